@@ -253,6 +253,10 @@ test('[UX-03, UX-20, ENG-26] a paused campaign is resumed at its row or in Why; 
   await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
   await expect(nora.switchOf('Hats')).toBeChecked();
   await expect(nora.button('Resume now: Hats')).toHaveCount(0);
+  await nora.seesCampaign('Hats', 'Resumed early, stays on');
+  await expect(nora.button('Why? History of Hats')).toBeVisible();
+  await nora.sees('1 resumed early');
+  await nora.sees('3 of 4 paused · 1 resumed');
 
   await nora.opens(`/activity?why=${await account.idOf('Ties')}`);
   const drawer = page.getByRole('dialog', { name: 'Why?' });

@@ -209,6 +209,8 @@ export const campaign = z.object({
   otherSchedule: z.optional(z.object({ text: z.string(), timeZone: z.string() })),
   /** Another tool has it off at this time: SmartPause resumes it then, if the tool has not. Absent: no. */
   postponedUntil: z.optional(instant),
+  /** With SmartPause on: why it stays on in this match. Absent: it does not, or unknown. */
+  leftOn: ifKnown(z.enum(['resumed_now', 'resumed_by_schedule', 'pause_refused'])),
   /** Meta refuses our pause or resume, which is tried again then. Absent: no. */
   refused: ifKnown(
     z.object({

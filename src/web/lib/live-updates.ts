@@ -16,7 +16,7 @@ export const LISTS_PER_S = 10;
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
   status: [keys.status, keys.userStatus, keys.adminStatus, keys.allOutages],
   campaigns: [keys.allCampaigns, keys.userStatus, keys.allOutages, keys.allHistories],
-  adAccounts: [keys.adAccounts],
+  adAccounts: [keys.adAccounts, keys.userStatus],
   user: [keys.me, keys.userStatus],
   subscription: [keys.subscription],
   // Reading the user shows the page that its session has ended.

@@ -145,7 +145,7 @@ describe('[UX-20] Resume now', () => {
     await later(minutes(6));
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
     const row = (await campaignsOf(who)).find(({ id }) => id === first);
-    expect(row).toMatchObject({ smartPauseSetting: 'ON', held: false });
+    expect(row).toMatchObject({ smartPauseSetting: 'ON', held: false, leftOn: 'resumed_now' });
     expect(row).not.toHaveProperty('pendingStatus');
     expect(await suite.statusOf(who)).not.toHaveProperty('notYetPaused');
     expect(await reasonsOf(who)).toEqual(expect.arrayContaining(['resumed_now', null]));

@@ -8,6 +8,8 @@ import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { isOfUser } from '#core/platform.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
+import type { LeftAlone } from '#core/reconciler/world.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
@@ -19,7 +21,9 @@ import { findListing, saveAccess } from '../../db/ad-accounts.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
+import { findLeftAlone } from '../../db/holds/holds.ts';
 import { findListReaders, planNewCampaigns } from '../../db/new-campaigns.ts';
+import { readStatus } from '../../db/status/status.ts';
 import { saveListAndTurnOn } from '../../new-campaigns.ts';
 import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
@@ -52,9 +56,12 @@ export async function getCampaigns(
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.readAt == null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   const stored = await listCampaigns(deps.db, user.id, accountId);
+  const leftOn = await findLeftOn(deps, user, accountId);
   const because = isFresh(deps, listing) ? null : silenceOf(deps, listing, read);
   return {
-    campaigns: stored.map((campaign) => describe(campaign, deps.clock.now())).sort(byListOrder),
+    campaigns: stored
+      .map((campaign) => describe(campaign, leftOn?.get(campaign.id), deps.clock.now()))
+      .sort(byListOrder),
     ...(read?.endedAt === null && { isBeingRead: true }),
     ...(because !== null && { lastKnown: { at: listing.readAt, because } }),
   };
@@ -76,9 +83,16 @@ function silenceOf(deps: ServiceDeps, { isBlocked }: Listing, read: ListRead | n
   return failure === null ? null : BECAUSE[failure];
 }
 
+/** In a match of the user: the campaigns that no other hold begins for. */
+async function findLeftOn({ db }: ServiceDeps, user: User, accountId: string) {
+  const { known, matchSince } = await readStatus(db);
+  if (!meetsThreshold(known, user.threshold)) return undefined;
+  return (await findLeftAlone(db, [accountId], matchSince[user.threshold])).get(user.id);
+}
+
 const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
 
-function describe(stored: StoredCampaign, now: Instant) {
+function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Instant) {
   const { isLegacyAdvantage, heldByOther, pendingStatus, pausedAt, testUntil, ...campaign } = stored;
   const { startTime, stopTime, otherSchedule, readRunningSince, ...more } = campaign;
   const { refusedTarget, refusal, retryAt, postponedUntil, ...shown } = more;
@@ -96,6 +110,7 @@ function describe(stored: StoredCampaign, now: Instant) {
       otherSchedule: { text: scheduleLabel(otherSchedule), timeZone: otherSchedule.timeZone },
     }),
     ...(postponedUntil !== null && { postponedUntil }),
+    ...(left !== undefined && stored.status === 'ACTIVE' && { leftOn: left.why }),
     ...(refusedTarget !== null &&
       postponedUntil === null && {
         refused: { action: ACTIONS[refusedTarget], words: refusal, retryAt },

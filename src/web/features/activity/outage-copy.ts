@@ -165,6 +165,7 @@ export const UNTOUCHED: Record<NonNullable<ReturnType<typeof outlookOf>>, string
   Pauses: 'Running. An outage pauses it.',
   'Keeps spending': 'Running, and not protected: an outage doesn’t pause it.',
   'Stays paused': 'Paused, but not by SmartPause, so it stays paused.',
+  'Not delivering': 'Not protected. Meta delivers nothing in this ad account.',
 };
 
 /** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */

@@ -138,9 +138,13 @@ function Now(shown: Shown) {
         Another user with access to this ad account has paused it with SmartPause. SmartPause resumes it.
       </Answer>
     );
-  const { otherSchedule: schedule, refused, testUntil } = campaign;
+  const { otherSchedule: schedule, refused, testUntil, leftOn } = campaign;
   // The row says it in the same words.
-  if (refused !== undefined || (testUntil !== undefined && campaign.status === 'PAUSED'))
+  if (
+    refused !== undefined ||
+    leftOn !== undefined ||
+    (testUntil !== undefined && campaign.status === 'PAUSED')
+  )
     return <Answer>{statesOf(campaign, false).join('; ')}.</Answer>;
   // A fragment, so that the element below is removed and passes the focus on.
   if (campaign.held !== true)

@@ -68,6 +68,7 @@ export interface Card {
 
 const ALONE: Banner['kind'][] = ['suspended', 'address', 'leaving'];
 const LINKS: Act['act'][] = ['show_held', 'visit', 'try'];
+const APART: Banner['kind'][] = ['protection', 'refused'];
 
 /** One answer for all: the first banner with a headline. What is no answer is a strip in its frame. */
 export function cardsOf(banners: readonly Banner[]): Card[] {
@@ -80,10 +81,10 @@ export function cardsOf(banners: readonly Banner[]): Card[] {
   ];
 }
 
-/** An answer without a button gets the first one of its notes. To protect others is a matter of its own. */
+/** An answer without a button gets the first one of its notes, unless that is a matter of its own. */
 function withButton(card: Card): Card {
   const helps = ({ act }: Act) => !LINKS.includes(act);
-  const notes = card.notes.filter(({ kind }) => kind !== 'protection');
+  const notes = card.notes.filter(({ kind }) => !APART.includes(kind));
   const help = notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;
   return {

@@ -61,6 +61,9 @@ export async function changeInLists(
   });
 }
 
+/** The notice of what a user does with one campaign. */
+export const noticeOf = ({ id }: Pick<Campaign, 'id'>): string => `campaign ${id}`;
+
 /** After a change by the user: reads the lists, and what depends on them, again; after a refusal also the user. */
 export function readAgain(client: QueryClient, wasRefused: boolean): void {
   const lists = [keys.allCampaigns, keys.userStatus, keys.adAccounts];

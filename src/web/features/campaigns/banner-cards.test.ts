@@ -60,6 +60,28 @@ describe('[UX-19] few campaigns have names', () => {
   });
 });
 
+describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled', () => {
+  const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
+  const REFUSED =
+    'refused red: Meta refuses to resume 1 campaign | Hats: | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]';
+  const known = (given: object): BannerFacts['lists'] => [
+    { id: 'act_1', state: 'read', campaigns: [runs('Hats', { ...given, refused })] },
+  ];
+
+  test('in an outage, after Resume now', () => {
+    const user = { ...matched(covers({})), ...TWO };
+    const given = { lists: known(isHeld), user };
+    expect(told(given)[1]).toBe(REFUSED);
+    expect(told({ ...given, access: 'expired' }).some((one) => one.startsWith('refused'))).toBe(false);
+    expect(told({ ...given, plansAt: '/payment' })[1]).toBe(REFUSED);
+  });
+
+  test('after a live test', () => {
+    const given = { lists: known({ status: 'PAUSED', testUntil: at(1) }), user: quiet(covers({ on: 1 })) };
+    expect(told({ status: UP, ...given })[0]).toBe(REFUSED);
+  });
+});
+
 describe('[UX-09, DASH-01] the setup', () => {
   const setup = { isFinished: false, hasTest: true };
   const user = quiet(covers({ off: 3 }));

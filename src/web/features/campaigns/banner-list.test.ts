@@ -119,7 +119,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'one was resumed in SmartPause, which is no risk',
       { user: { ...matched(covers({ resumed: 1 })), protectedRunning: 0 } },
       [
-        `${DOWN} | 0 still running | 1 campaign was resumed early and stays on.`,
+        `${DOWN} | 0 still running | 1 resumed early stays on`,
         `${MATCHED} | No campaign is paused by SmartPause right now. [${WHY}]`,
       ],
     ],
@@ -127,7 +127,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'two were resumed, and SmartPause is off for another one',
       { user: { ...matched(covers({ resumed: 2, off: 1 })), protectedRunning: 0 } },
       [
-        `${DOWN} | 1 still running €10/day | Nothing is protected in this disruption | SmartPause is off for it, so it keeps spending. | 2 campaigns were resumed early and stay on. | A campaign paused now resumes as soon as the outage ends. [Pause it now, choose]`,
+        `${DOWN} | 1 still running €10/day | 2 resumed early they stay on | Nothing is protected in this disruption | SmartPause is off for it, so it keeps spending. | A campaign paused now resumes as soon as the outage ends. [Pause it now, choose]`,
       ],
     ],
     [

@@ -25,9 +25,8 @@ export function bannersOf(facts: BannerFacts): Banner[] {
     user?.isSuspended === true ? SUSPENDED_BANNER : null,
     outageBanner(facts),
     statusBanner(facts),
-    ...(facts.plansAt === null
-      ? resumeBanners(facts)
-      : [user === undefined ? null : heldBanner(user, facts.now)]),
+    refusedBanner(facts),
+    facts.plansAt === null ? resumeBanner(facts) : user === undefined ? null : heldBanner(user, facts.now),
     protectionBanner(facts),
     ...notProtectedBanners(facts),
     setupBanner(facts),
@@ -54,23 +53,23 @@ function accessAnswer(banner: Banner, { access, user }: BannerFacts): Banner {
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
-function resumeBanners(facts: BannerFacts): Banner[] {
+function resumeBanner(facts: BannerFacts): Banner | null {
   const { user, hasActivity, access } = facts;
-  if (user?.resumeAt == null) return [];
+  if (user?.resumeAt == null) return null;
   const resumeAt = Date.parse(user.resumeAt);
   const { heldCampaigns = 0, heldAccounts = [] } = user;
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
-  const refused = refusedBanner(facts);
+  const isRefused = refusedBanner(facts) !== null;
   const names = namesOfFew(facts, heldCampaigns, ({ held }) => held === true);
-  const scheduled: Banner = {
+  return {
     kind: 'resume',
     tone: 'blue',
-    ...(refused === null && { headline: resumeHeadline(facts, resumeAt) }),
+    ...(!isRefused && { headline: resumeHeadline(facts, resumeAt) }),
     title: 'SmartPause Resume Scheduled',
     resumeAt,
     sentences: [
-      ...(refused === null ? delayCopy(heldAccounts) : []),
+      ...delayCopy(heldAccounts.filter(({ delayedBy }) => !isRefused || delayedBy !== 'refused')),
       ...(hasHeld
         ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts, user.resumeSettings)]
         : []),
@@ -84,28 +83,29 @@ function resumeBanners(facts: BannerFacts): Banner[] {
         : []),
     ],
   };
-  return refused === null ? [scheduled] : [refused, scheduled];
 }
 
-/** Meta refuses all that is due. */
-function refusedBanner(facts: BannerFacts): Banner | null {
-  const { heldCampaigns = 0, heldAccounts = [] } = facts.user ?? {};
-  const campaigns = refusedResumes(facts);
+/** Meta refuses a resume that is due or was asked for, or that ends a live test. */
+function refusedBanner({ access, lists, user, now }: BannerFacts): Banner | null {
+  const isRefused = ({ refused }: Campaign) => refused?.action === 'resume';
+  const known = (lists ?? []).filter(({ campaigns }) => campaigns.some(isRefused));
+  const [first] = known;
+  if (access === 'expired' || first === undefined) return null;
+  const campaigns = known.flatMap((list) => list.campaigns.filter(isRefused));
+  const { heldCampaigns = 0, heldAccounts = [], resumeAt } = user ?? {};
+  // Of an ad account one is tried at a time.
   const isOfAll = heldAccounts.length > 0 && heldAccounts.every(({ delayedBy }) => delayedBy === 'refused');
-  if (campaigns.length === 0 || !isOfAll) return null;
+  const [retried] = known.length === 1 ? campaigns : [];
   return {
     kind: 'refused',
     tone: 'red',
-    headline: `Meta refuses to resume ${counted(heldCampaigns, 'campaign')}`,
-    sentences: refusedCopy(campaigns, facts.now),
+    headline: `Meta refuses to resume ${counted(isOfAll ? heldCampaigns : campaigns.length, 'campaign')}`,
+    // A scheduled resume has the names.
+    sentences: [...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []), ...refusedCopy(campaigns, now)],
     acts: [
       // Once Meta accepts one, the others of its ad account follow.
-      ...(heldAccounts.length === 1
-        ? campaigns.slice(0, 1).map((campaign) => ({ act: 'retry', campaign }) as const)
-        : []),
-      ...heldAccounts.slice(0, 1).map(({ id }) => {
-        return { act: 'leave', href: adsManagerAddress(id), label: 'Open Ads Manager' } as const;
-      }),
+      ...(retried === undefined ? [] : [{ act: 'retry', campaign: retried } as const]),
+      { act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' },
     ],
   };
 }
@@ -118,12 +118,6 @@ function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
   if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) return `${campaigns} can’t resume yet`;
   const resume = heldCampaigns === 1 ? 'resumes' : 'resume';
   return `${campaigns} ${resume} ${atOrOnTime(at, now)} · ${timeUntil(at, now)}`;
-}
-
-function refusedResumes({ lists }: BannerFacts): Campaign[] {
-  return (lists ?? []).flatMap(({ campaigns }) =>
-    campaigns.filter(({ refused }) => refused?.action === 'resume'),
-  );
 }
 
 /** In Meta's words, once for each. */

@@ -91,6 +91,12 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
     false,
     ['Paused by another SmartPause user'],
   ],
+  [
+    'resumed now',
+    { status: 'ACTIVE', held: false, leftOn: 'resumed_now' },
+    false,
+    ['Resumed early, stays on'],
+  ],
   ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, false, []],
   ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, false, []],
   ['[FR-34, ENG-25] another tool has it off at night', { otherSchedule: NIGHTLY }, false, [NIGHTLY.text]],
@@ -151,12 +157,13 @@ test('[UX-06, FR-01] a list counts what SmartPause protects and what it has paus
 
 test.each([
   ['on', {}, {}, {}, 'Pauses'],
-  ['on, in an outage: paused or resumed on request', {}, {}, { isMatched: true }, null],
+  ['on, in an outage', {}, {}, { isMatched: true }, null],
   ['off', { smartPauseSetting: 'OFF' }, {}, { isOn: false }, 'Keeps spending'],
   ['off, in an outage', {}, {}, { isOn: false, isMatched: true }, 'Keeps spending'],
   ['on, without a subscription', {}, {}, { isAble: false }, 'Keeps spending'],
   ['on, where SmartPause cannot pause', {}, { notProtected: 'role' }, {}, 'Keeps spending'],
-  ['where Meta delivers nothing', {}, { noDelivery: 'closed' }, { isOn: false }, null],
+  ['where Meta delivers nothing', {}, { noDelivery: 'closed' }, {}, 'Pauses'],
+  ['off, where Meta delivers nothing', {}, { noDelivery: 'closed' }, { isOn: false }, 'Not delivering'],
   ['paused', { status: 'PAUSED' }, {}, {}, 'Stays paused'],
   ['archived', { status: 'ARCHIVED' }, {}, {}, null],
   ['not started', { undelivered: scheduled }, {}, { isOn: false }, null],

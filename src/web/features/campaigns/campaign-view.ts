@@ -97,6 +97,7 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
     otherSchedule,
     refused,
     postponedUntil,
+    leftOn,
   } = campaign;
   const states = refused === undefined ? [] : refusedCopy(refused);
   if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
@@ -106,6 +107,7 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   if (postponedUntil !== undefined)
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
+  if (leftOn !== undefined) states.push(LEFT_ON[leftOn]);
   if (testUntil !== undefined && campaign.status === 'PAUSED' && refused === undefined)
     states.push(`Test: resumes${sinceCopy(testUntil)}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
@@ -115,6 +117,12 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   if (otherSchedule !== undefined && held !== true && !isOver(campaign)) states.push(otherSchedule.text);
   return states;
 }
+
+const LEFT_ON = {
+  resumed_now: 'Resumed early, stays on',
+  resumed_by_schedule: 'Resumed by another tool, stays on',
+  pause_refused: 'Meta refused to pause it',
+};
 
 function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']>): string[] {
   const why = words ?? 'confirm your account in Ads Manager first';
@@ -137,13 +145,13 @@ export function outlookOf(
   campaign: Campaign,
   { noDelivery, notProtected }: Pick<AdAccount, 'noDelivery' | 'notProtected'>,
   { isOn, isAble, isMatched }: { isOn: boolean; isAble: boolean; isMatched: boolean },
-): 'Pauses' | 'Keeps spending' | 'Stays paused' | null {
+): 'Pauses' | 'Keeps spending' | 'Stays paused' | 'Not delivering' | null {
   const { status, smartPauseSetting, undelivered } = campaign;
   if (isOver(campaign) || undelivered !== undefined || smartPauseSetting === undefined) return null;
   if (status === 'PAUSED') return 'Stays paused';
-  if (noDelivery !== undefined) return null;
+  if (noDelivery !== undefined && !(isOn && isAble)) return 'Not delivering';
   if (!isOn || !isAble || notProtected !== undefined) return 'Keeps spending';
-  // It is being paused, or was resumed on request: the page does not know which.
+  // It is being paused.
   return isMatched ? null : 'Pauses';
 }
 

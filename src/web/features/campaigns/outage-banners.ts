@@ -45,8 +45,9 @@ export function outageBanner(facts: BannerFacts): Banner | null {
   const sentences =
     protection === null
       ? []
-      : [...cannotPause(facts, protection, unable), ...leftOn(protection), ...notCounted(protection)];
-  const running = protection === null ? [] : [runningFigure(facts, protection)];
+      : [...cannotPause(facts, protection, unable), ...beingChecked(protection), ...notCounted(protection)];
+  const running =
+    protection === null ? [] : [runningFigure(facts, protection), ...resumedFigures(protection)];
   if (isNothingProtected(facts, protection))
     return {
       ...base,
@@ -131,14 +132,16 @@ function backFigure({ resumeSettings, heldCampaigns }: UserStatus, unable: Unabl
 }
 
 /** Running in this match, but no risk that the user can do something about. */
-function leftOn({ checking, resumed }: Protection): string[] {
-  const [was, stays] = resumed === 1 ? ['was', 'stays'] : ['were', 'stay'];
+function resumedFigures({ resumed }: Protection): Figure[] {
+  if (resumed === 0) return [];
   return [
-    ...(checking > 0
-      ? [`Meta shows ${counted(checking, 'paused campaign')} running: we’re checking why.`]
-      : []),
-    ...(resumed > 0 ? [`${counted(resumed, 'campaign')} ${was} resumed early and ${stays} on.`] : []),
+    { value: figure(resumed), label: 'resumed early', detail: resumed === 1 ? 'stays on' : 'they stay on' },
   ];
+}
+
+function beingChecked({ checking }: Protection): string[] {
+  if (checking === 0) return [];
+  return [`Meta shows ${counted(checking, 'paused campaign')} running: we’re checking why.`];
 }
 
 /** An ad account with a banner of its own says it there. */

@@ -41,6 +41,14 @@ test.each<[string, Partial<UserStatus>]>([
   );
 });
 
+test('[UX-01, UX-20] in a match an account counts what is paused, and what was resumed on request', () => {
+  const user = {
+    ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
+    ...{ coverage: covers(0, 1).map((one) => ({ ...one, ...IN_MATCH })), heldAccounts: held(2) },
+  } as const;
+  expect(countsLabel(account, user, null, true)).toBe('2 of 6 paused · 2 resumed');
+});
+
 test('[UX-18] nothing is protected where nothing can be paused', () => {
   const user = {
     resumeSettings: { mode: 'instant' },

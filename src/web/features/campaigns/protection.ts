@@ -63,7 +63,10 @@ export function countsLabel(
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
     const all = safe + unprotected.count + resumed;
-    if (isInMatch && unable === null && all > 0) return `${figure(paused)} of ${figure(all)} paused`;
+    if (isInMatch && unable === null && all > 0) {
+      const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
+      return `${figure(paused)} of ${figure(all)} paused${early}`;
+    }
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
     counts.push(all === 0 ? 'None running' : some);
   }

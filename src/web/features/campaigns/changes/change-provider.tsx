@@ -13,7 +13,7 @@ import { askingBeforeClose } from '../../../lib/ask-before-close.ts';
 import { useHasCapability, useUser } from '../../auth/auth-provider.tsx';
 import { useSubscription } from '../../billing/subscription-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
-import { changeInLists, readAgain } from '../api.ts';
+import { changeInLists, noticeOf, readAgain } from '../api.ts';
 import type { Action, Pending, Target } from './actions.ts';
 import { allowedFor } from './actions.ts';
 import type { NextStep, Outcome } from './outcome.ts';
@@ -139,6 +139,9 @@ function useStart(allowed: readonly Action[]) {
     onSuccess: async (outcome: Outcome, started: Started) => {
       const { noticeId, action, isOfRow = false, wasAsked = false } = started;
       await changeInLists(client, outcome.changed);
+      // What an earlier failure said of them is over.
+      for (const { campaign } of [...outcome.done, ...outcome.unconfirmed])
+        if (noticeOf(campaign) !== noticeId) hideNotice(noticeOf(campaign));
       readAgain(client, outcome.failed.length > 0);
       if (isOfRow && isToldByRow(action, outcome)) return;
       const press = (step: NextStep) => {
@@ -157,7 +160,8 @@ function useStart(allowed: readonly Action[]) {
   });
   const start = (change: Change): void => {
     const { targets, isOfRow, onStart } = change;
-    const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
+    const [first] = targets;
+    const noticeId = isOfRow && first !== undefined ? noticeOf(first.campaign) : crypto.randomUUID();
     const started = { ...change, noticeId };
     // The Undo of an earlier action is out of date.
     if (isOfRow) hideNotice(noticeId);

@@ -63,13 +63,22 @@ function Counts({ account, accounts }: { account: AdAccount; accounts: readonly 
   const campaigns = lists.flatMap((list) => list.campaigns);
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
-  if (user?.coverage !== undefined) return <Muted className="figures">{countsOf(account)}</Muted>;
+  const refused = campaigns.filter((one) => one.refused?.action === 'resume').length;
+  const more = refused > 0 && ` · ${figure(refused)} can’t resume`;
+  if (user?.coverage !== undefined)
+    return (
+      <Muted className="figures">
+        {countsOf(account)}
+        {more}
+      </Muted>
+    );
   return (
     <Muted className="figures">
       SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
       {lists.length < accounts.length &&
         ` in ${figure(lists.length)} of ${counted(accounts.length, 'ad account')}`}
       {paused > 0 && ` · ${figure(paused)} paused`}
+      {more}
     </Muted>
   );
 }

@@ -121,7 +121,9 @@ function Outlook(props: PartProps) {
   const states = statesOf(campaign, on && smartPauseActive, resumes);
   const shown = doing === undefined ? states : [doing, ...states];
   const isRefusedPause =
-    campaign.refused?.action === 'pause' && isDelivered(campaign) && account.noDelivery === undefined;
+    (campaign.refused?.action === 'pause' || campaign.leftOn === 'pause_refused') &&
+    isDelivered(campaign) &&
+    account.noDelivery === undefined;
   const outlook =
     shown.length === 0
       ? outlookOf(campaign, account, { isOn: on, isAble, isMatched })
