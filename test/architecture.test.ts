@@ -54,16 +54,38 @@ test('only the composition knows which ad platform there is', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the diagram of the server shows exactly the imports between its folders', () => {
-  const drawn = [...read('ARCHITECTURE.md').matchAll(/^ {2}(\w+) +→ ([\w, ]+)$/gm)].flatMap(
-    ([, from = '', to = '']) => to.split(', ').map((one) => `${from} → ${one}`),
+/** What ARCHITECTURE.md draws for the folders of one folder, and what they import, as 'http → db'. */
+function drawnAndFound(folder: string, from: string, to: string): [string[], string[]] {
+  const text = read('ARCHITECTURE.md');
+  const part = text.slice(text.indexOf(from), text.indexOf(to));
+  const drawn = [...part.matchAll(/^ {2}(\w+) +→ ((?:\w+, )*\w+)/gm)].flatMap(([, name = '', targets = '']) =>
+    targets.split(', ').map((one) => `${name} → ${one}`),
   );
-  const folderOf = (file: string): string => /^src\/server\/(\w+)\//.exec(file)?.[1] ?? '';
+  const nameOf = (file: string): string =>
+    isUnder(file, folder) ? (file.split('/')[folder.split('/').length] ?? '') : '';
   const found = imports
-    .map(({ file, target }) => [folderOf(file), folderOf(target)])
-    .filter(([from, to]) => from !== '' && to !== '' && from !== to)
+    .map(({ file, target }) => [nameOf(file), nameOf(target)])
+    .filter(
+      ([one = '', other = '']) =>
+        one !== '' && other !== '' && one !== other && ![one, other].some((name) => name.includes('.')),
+    )
     .map((names) => names.join(' → '));
-  expect(drawn.toSorted()).toEqual([...new Set(found)].toSorted());
+  return [drawn, [...new Set(found)]];
+}
+
+test('the diagrams show exactly the imports between the folders of the server, and between the features of the page', () => {
+  const server = drawnAndFound('src/server', 'inside server,', 'inside web:');
+  const features = drawnAndFound('src/web/features', 'inside web/features,', 'simulators import');
+  for (const [drawn, found] of [server, features]) expect(drawn.toSorted()).toEqual(found.toSorted());
+});
+
+test('a feature of the page knows only those that the diagram names before it', () => {
+  const [drawn] = drawnAndFound('src/web/features', 'inside web/features,', 'simulators import');
+  const known = new Set(['auth']);
+  for (const [name = '', target = ''] of drawn.map((one) => one.split(' → '))) {
+    expect(known, `${name} imports ${target}`).toContain(target);
+    if (!known.has(name)) known.add(name);
+  }
 });
 
 test('each service is in the folder of its topic', () => {

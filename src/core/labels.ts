@@ -1,5 +1,5 @@
 import type { ResumeSettings } from './settings.ts';
-import type { KnownLevel, Level } from './smartpause/level.ts';
+import type { KnownLevel, Level, Threshold } from './smartpause/level.ts';
 import { days, hours, minutes, seconds } from './time.ts';
 
 /** The same names on the page, in the activity log and in notifications. */
@@ -9,6 +9,12 @@ export const LEVEL_WORDS: Record<Level, string> = {
   MEDIUM_DISRUPTION: 'Medium disruption',
   HIGH_DISRUPTION: 'High disruption',
   UNKNOWN: 'Unknown',
+};
+
+export const THRESHOLD_WORDS: Record<Threshold, string> = {
+  LOW: 'Low',
+  MEDIUM: 'Medium (recommended)',
+  HIGH: 'High',
 };
 
 /** At the end of every page and email. */

@@ -1,18 +1,18 @@
 import { Card, Container } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useAuth } from '../features/auth/auth-provider.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
-import { usePrefetch } from '../features/campaigns/list-address.ts';
-import { Dashboard } from '../features/campaigns/dashboard.tsx';
+import { useAuth } from '../features/auth/auth-provider.tsx';
 import { Pricing } from '../features/billing/pricing.tsx';
-import { SubscriptionFailure, useSubscription } from '../features/billing/subscription-provider.tsx';
+import { usePrefetch } from '../features/campaigns/list-address.ts';
+import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
+import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { LandingContent } from '../features/landing/landing-content.tsx';
+import { SubscriptionFailure, useSubscription } from '../features/subscription/subscription-provider.tsx';
 import { homeAddress } from '../lib/return-to.ts';
 import { shownToken } from '../lib/session.ts';
-import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
 import { nameTab } from '../lib/tab.ts';
-import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
+import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
 
 /** One address for all: a subscriber sees their campaigns here. */
 export function Home() {

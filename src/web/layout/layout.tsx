@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { AuthProvider, useAuth } from '../features/auth/auth-provider.tsx';
-import { SubscriptionProvider } from '../features/billing/subscription-provider.tsx';
+import { SubscriptionProvider } from '../features/subscription/subscription-provider.tsx';
 import { CONTENT_ID } from '../lib/native-menus.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Footer } from './footer.tsx';

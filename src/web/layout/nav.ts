@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useHasCapability } from '../features/auth/auth-provider.tsx';
-import { useSubscription } from '../features/billing/subscription-provider.tsx';
-import { isOwnServer } from '../lib/session.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS, wantsCampaigns } from '../features/campaigns/list-address.ts';
+import { useSubscription } from '../features/subscription/subscription-provider.tsx';
+import { isOwnServer } from '../lib/session.ts';
 
 interface NavLink {
   to: string;

@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, expectTypeOf, test } from 'vitest';
 import { AuthProvider, useAuth } from '../features/auth/auth-provider.tsx';
-import type { SubscriptionView } from '../features/billing/subscription-provider.tsx';
-import { SubscriptionProvider, useSubscription } from '../features/billing/subscription-provider.tsx';
+import type { SubscriptionView } from '../features/subscription/subscription-provider.tsx';
+import { SubscriptionProvider, useSubscription } from '../features/subscription/subscription-provider.tsx';
 
 test.each([
   ['useAuth', useAuth, 'an AuthProvider'],

@@ -12,8 +12,8 @@ import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
-import { isGranted } from '../billing/plan-copy.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { isGranted } from '../subscription/plan-copy.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
 
 const RED = 'var(--status-high)';

@@ -11,12 +11,12 @@ import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { spanOf } from '../../lib/exact-times.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
 import { StatusMark } from '../status/status-mark.tsx';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
+import { ActivityLog } from './activity-log.tsx';
 import classes from './activity.module.css';
 import { useOutages } from './api.ts';
-import { ActivityLog } from './activity-log.tsx';
 import { outageResult } from './outage-copy.ts';
 import { Why } from './why.tsx';
 

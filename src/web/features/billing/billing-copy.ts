@@ -17,7 +17,7 @@ import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { besideOwn, dateOf } from '../../lib/times.ts';
-import { afterTrialCopy, fullPrice, isGranted, planLabel } from './plan-copy.ts';
+import { afterTrialCopy, fullPrice, isGranted, planLabel } from '../subscription/plan-copy.ts';
 
 /** `late`: its renewal is due, and Stripe has not confirmed it. */
 type ShownStatus = SubscriptionStatus | 'late' | 'paused';

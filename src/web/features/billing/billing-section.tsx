@@ -10,9 +10,9 @@ import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
+import { paymentAddress, planLabel } from '../subscription/plan-copy.ts';
+import { SubscriptionFailure, useSubscription } from '../subscription/subscription-provider.tsx';
 import { billingCopy } from './billing-copy.ts';
-import { paymentAddress, planLabel } from './plan-copy.ts';
-import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
 
 export function Billing() {
   const { subscription, error, isTrialAvailable } = useSubscription();

@@ -9,10 +9,10 @@ import { errorMessage } from '../../lib/api-client.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
-import { useActivation } from './api.ts';
+import { useActivation } from '../subscription/api.ts';
+import { BILLING_SETTINGS, paymentAddress, readCycle } from '../subscription/plan-copy.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { afterCheckout, shownSessionId, subscriptionText } from './billing-copy.ts';
-import { BILLING_SETTINGS, paymentAddress, readCycle } from './plan-copy.ts';
-import { useSubscription } from './subscription-provider.tsx';
 
 const TO_BILLING = <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>;
 

@@ -7,7 +7,7 @@ import { LoadFailure } from '../../components/query-content.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { OutageReplay } from '../settings/what-if.tsx';
+import { OutageReplay } from '../replay/what-if.tsx';
 import type { OwnList } from './spending.ts';
 import { budgetsFor, runningIn, spendingLabel } from './spending.ts';
 

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
-import { billedLabel, paymentAddress, pricePerMonth } from './plan-copy.ts';
+import { billedLabel, paymentAddress, pricePerMonth } from '../subscription/plan-copy.ts';
 
 const FEATURES = [
   'Unlimited campaigns and ad accounts',

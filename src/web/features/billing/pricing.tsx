@@ -30,11 +30,11 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { HeldNotice } from '../campaigns/banners.tsx';
+import { HeldNotice } from '../dashboard/banners.tsx';
+import { BILLING_SETTINGS, planLabel, readCycle, savingsPercent } from '../subscription/plan-copy.ts';
+import { RetrySubscription, useSubscription } from '../subscription/subscription-provider.tsx';
 import { buttonLabel, pricingCopy } from './billing-copy.ts';
-import { BILLING_SETTINGS, planLabel, readCycle, savingsPercent } from './plan-copy.ts';
 import { PlanFeatures, PlanPrice } from './plan.tsx';
-import { RetrySubscription, useSubscription } from './subscription-provider.tsx';
 import { useFailedConnection } from './use-failed-connection.ts';
 
 const BENEFITS = [

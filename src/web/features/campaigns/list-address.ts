@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { AdAccount } from '#contract/shapes.ts';
 import { adAccountsQuery, campaignsQuery } from '../../lib/queries.ts';
 import { account as stored } from '../../lib/storage.ts';
-import { FILTERS } from './list/filters.ts';
+import { FILTERS } from './filters.ts';
 
 /** The minus sign reverses; 'default' is the order of DASH-07. */
 const SORTS = [

@@ -42,10 +42,10 @@ test.each<[string, Partial<UserStatus>]>([
 });
 
 test('[UX-01, UX-20] in a match an account counts what is paused, and what was resumed on request', () => {
-  const user = {
+  const user: UserStatus = {
     ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
     ...{ coverage: covers(0, 1).map((one) => ({ ...one, ...IN_MATCH })), heldAccounts: held(2) },
-  } as const;
+  };
   expect(countsLabel(account, user, null, true)).toBe('2 of 6 paused · 2 resumed');
 });
 

@@ -73,3 +73,9 @@ export function countsLabel(
   if (paused > 0) counts.push(`${figure(paused)} paused`);
   return counts.join(' · ') || (id === ALL_ACCOUNTS ? '' : id.replace(/^act_/, ''));
 }
+
+/** The button that turns SmartPause on for running campaigns, beside so many that have it on. */
+export function protectLabel(open: number, safe: number): string {
+  if (open === 1) return 'Protect it';
+  return safe === 0 ? `Protect all ${figure(open)}` : `Protect the other ${figure(open)}`;
+}

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { wantsCampaigns } from './list-address.ts';
 
 /** Whether this page is the dashboard: home for a subscriber, and for others who ask for their campaigns. */

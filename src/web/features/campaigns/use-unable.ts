@@ -1,8 +1,8 @@
 import type { AdAccount } from '#contract/shapes.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { usePageFacts } from '../banners/page-facts.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { unableOf } from './banner-facts.ts';
 import { isMatched } from './campaign-view.ts';
 import type { Unable } from './protection.ts';

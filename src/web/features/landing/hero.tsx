@@ -1,12 +1,12 @@
 import { Alert, Box, Button, Card, Container, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
+import { Muted } from '../../components/muted.ts';
+import { wantsOtherPage } from '../../lib/return-to.ts';
+import { StartTrial } from '../billing/plan.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaigns/campaign-badges.tsx';
 import { StatusMark } from '../status/status-mark.tsx';
-import { fullPrice } from '../billing/plan-copy.ts';
-import { StartTrial } from '../billing/plan.tsx';
-import { wantsOtherPage } from '../../lib/return-to.ts';
+import { fullPrice } from '../subscription/plan-copy.ts';
 import classes from './landing.module.css';
-import { Muted } from '../../components/muted.ts';
 
 /** A phone shows the buttons one below the other, of one width. */
 const WIDE = { w: { base: '100%', xs: 'auto' } };

@@ -13,13 +13,13 @@ import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import type { Draft } from '../replay/what-if.tsx';
+import { PastOutages } from '../replay/what-if.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
-import type { Draft } from './what-if.tsx';
-import { PastOutages } from './what-if.tsx';
 
 export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
 const LAST_STEP = SETUP_STEPS.length - 1;

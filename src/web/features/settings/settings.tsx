@@ -12,13 +12,13 @@ import { DangerZone } from '../account/danger-zone.tsx';
 import { Sessions } from '../account/sessions.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { Billing } from '../billing/billing-section.tsx';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import type { Draft } from '../replay/what-if.tsx';
+import { WhatIf } from '../replay/what-if.tsx';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { TryIt } from '../try/try-buttons.tsx';
 import { useSavedSettings } from './api.ts';
-import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import type { Draft } from './what-if.tsx';
-import { WhatIf } from './what-if.tsx';
+import classes from './settings.module.css';
 
 /** In the order of the page; the last label is that of a phone. */
 const SECTIONS = [

@@ -8,7 +8,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { sayDone } from '../../lib/notify.tsx';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useSavedSettings } from './api.ts';
 import { EMAILS, SETUP_STEPS, SettingsForm } from './settings-form.tsx';
 

@@ -1,15 +1,10 @@
 import { Box, Group, Input, Slider, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { THRESHOLD_WORDS } from '#core/labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Muted } from '../../components/muted.ts';
 import classes from './settings.module.css';
-
-export const THRESHOLD_WORDS: Record<Threshold, string> = {
-  LOW: 'Low',
-  MEDIUM: 'Medium (recommended)',
-  HIGH: 'High',
-};
 
 export const MEANINGS: Record<Threshold, string> = {
   LOW: 'Low: pause when Meta reports low, medium or high disruptions. Most protective.',

@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { tryApi } from '#contract/try-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { figure } from '#core/labels.ts';
+import { Muted } from '../../components/muted.ts';
+import { QueryContent } from '../../components/query-content.tsx';
+import { Time } from '../../components/time.tsx';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { keys } from '../../lib/queries.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
-import { Muted } from '../../components/muted.ts';
-import { QueryContent } from '../../components/query-content.tsx';
-import { Time } from '../../components/time.tsx';
-import { TurnOnAllButton } from '../campaigns/all-accounts-buttons.tsx';
 import { isMatched } from '../campaigns/campaign-view.ts';
-import { protectLabel } from '../campaigns/protection-banner.ts';
-import { protectionOf } from '../campaigns/protection.ts';
+import { protectLabel, protectionOf } from '../campaigns/protection.ts';
 import { useUnable } from '../campaigns/use-unable.ts';
+import { TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
@@ -101,7 +100,7 @@ function ProtectButton({ onRead }: { onRead: () => void }) {
   if (open === 0) return null;
   return (
     <TurnOnAllButton variant="filled" onRead={onRead}>
-      {protectLabel({ setup: null }, open, protectedCount)}
+      {protectLabel(open, protectedCount)}
     </TurnOnAllButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Muted } from '../../components/muted.ts';
-import { ChangeProvider } from '../campaigns/changes/change-provider.tsx';
+import { ChangeProvider } from '../changes/change-provider.tsx';
 import { DryRunDialog } from './dry-run-dialog.tsx';
 import { LiveTestDialog } from './live-test-dialog.tsx';
 

@@ -1,0 +1,123 @@
+import type { UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
+import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
+import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
+import type { ShownLevel } from '../status/api.ts';
+import type { Target } from './actions.ts';
+import { namesOf } from './actions.ts';
+
+/** A question before SmartPause is turned on or off. */
+export interface Question {
+  title: string;
+  sentences: readonly string[];
+  confirm: string;
+  /** Turning off leaves campaigns paused: the choice to resume them at once. */
+  resume?: string;
+}
+
+export interface Situation {
+  status: ShownLevel | null;
+  user: UserStatus | undefined;
+}
+
+type Targets = readonly Target[];
+type Accounts = readonly { name: string }[];
+
+/** The change pauses campaigns now, or leaves campaigns paused that SmartPause would have resumed. */
+export function hasConsequences(to: 'on' | 'off', targets: Targets, { status, user }: Situation): boolean {
+  return targets.some(({ campaign }) =>
+    to === 'on' ? isMatched(status, user) && isDelivered(campaign) : isHeld(campaign, status, user),
+  );
+}
+
+/** What the change means in the situation of this moment, which may be over before the user answers. */
+export function questionBefore(to: 'on' | 'off', targets: Targets, situation: Situation): Question {
+  if (!hasConsequences(to, targets, situation)) {
+    const label = `Turn ${to}${targets.length === 1 ? '' : ` for ${nameOf(targets)}`}`;
+    return { title: `Turn ${to} SmartPause for ${nameOf(targets)}?`, sentences: [], confirm: label };
+  }
+  return to === 'on' ? beforeOn(targets, situation) : beforeOff(targets, situation);
+}
+
+function beforeOn(targets: Targets, { status, user }: Situation): Question {
+  const running = targets.filter(({ campaign }) => isDelivered(campaign)).length;
+  const isOne = targets.length === 1;
+  const who = isOne ? nameOf(targets) : running === targets.length ? 'they' : `${figure(running)} of them`;
+  const [are, they] = running === 1 ? ['is', 'It resumes'] : ['are', 'They resume'];
+  return {
+    title: isOne ? 'Turn on and pause now?' : `Turn on SmartPause for ${nameOf(targets)}?`,
+    sentences: [
+      `Meta has a ${LEVEL_WORDS[status?.status ?? 'UNKNOWN'].toLowerCase()}, so ${who} ${are} paused immediately.`,
+      ...(user === undefined ? [] : [`${they} ${whenResumed(user.resumeSettings)} the outage ends.`]),
+    ],
+    confirm: isOne ? 'Turn on and pause' : `Turn on and pause ${figure(running)}`,
+  };
+}
+
+function beforeOff(targets: Targets, { status, user }: Situation): Question {
+  const held = targets.filter(({ campaign }) => isHeld(campaign, status, user));
+  const isOne = targets.length === 1;
+  const count = isOne ? '' : `${figure(held.length)} `;
+  const [are, them] = held.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const delayed = user?.heldAccounts?.filter(({ id }) => held.some(({ account }) => account.id === id));
+  const [delay] = delayCopy(delayed);
+  return {
+    title: `Turn off SmartPause for ${nameOf(targets)}?`,
+    sentences: [
+      isOne ? 'SmartPause paused this campaign.' : `${count}${are} paused by SmartPause.`,
+      `If you keep ${them} paused, SmartPause won’t resume ${them} when the outage ends.`,
+      ...(delay === undefined ? [] : [delay]),
+    ],
+    confirm: `Keep ${count}paused`,
+    ...(delay === undefined && { resume: `Resume ${count}now` }),
+  };
+}
+
+function nameOf(targets: Targets): string {
+  const [first] = targets;
+  return targets.length === 1 && first !== undefined
+    ? `“${first.campaign.name}”`
+    : counted(targets.length, 'campaign');
+}
+
+/** Before SmartPause is turned on for the active campaigns of all ad accounts. */
+export function questionBeforeAll(targets: Targets, situation: Situation, leftOut: string[]): Question {
+  const { sentences, ...question } = questionBefore('on', targets, situation);
+  const where = `${counted(targets.length, 'campaign')} in ${counted(accountsOf(targets).length, 'ad account')}`;
+  return { ...question, sentences: [`${where}: ${namesOf(targets)}.`, ...sentences, ...leftOut] };
+}
+
+/** Before the 'Resume now' of the banner. */
+export function questionBeforeResume(targets: Targets, leftOut: string[]): Question {
+  const campaigns = counted(targets.length, 'campaign');
+  const are = targets.length === 1 ? 'It is' : 'They are';
+  return {
+    title: `Resume ${campaigns} now?`,
+    sentences: [`${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length)}`, ...leftOut],
+    confirm: `Resume ${campaigns}`,
+  };
+}
+
+/** What 'Resume now' means for SmartPause. */
+export function staysOnCopy(count: number): string {
+  return `SmartPause won’t pause ${count === 1 ? 'it' : 'them'} again in this outage, and stays on for the next one.`;
+}
+
+/** Empty: none is skipped. */
+export function skippedCopy(skipped: Targets): string[] {
+  if (skipped.length === 0) return [];
+  const are = skipped.length === 1 ? 'is' : 'are';
+  const where = namesLabel(accountsOf(skipped));
+  return [
+    `${counted(skipped.length, 'campaign')} ${are} skipped: Meta doesn’t let you pause campaigns in ${where}.`,
+  ];
+}
+
+/** A sentence about ad accounts that the change leaves out; none without such accounts. */
+export function leavingOut(accounts: Accounts, sentence: (names: string) => string): string[] {
+  return accounts.length === 0 ? [] : [sentence(namesLabel(accounts))];
+}
+
+function accountsOf(targets: Targets): Target['account'][] {
+  return [...new Map(targets.map(({ account }) => [account.id, account])).values()];
+}

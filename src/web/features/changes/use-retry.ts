@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Campaign } from '#contract/shapes.ts';
+import { userApi } from '#contract/user-api.ts';
+import { call, errorMessage } from '../../lib/api-client.ts';
+import { hideNotice, showFailure } from '../../lib/notify.tsx';
+import { noticeOf, readAgain } from './lists.ts';
+
+/** Tries the change again that Meta refuses. */
+export function useRetry({ id, name }: Campaign) {
+  const client = useQueryClient();
+  const notice = noticeOf({ id });
+  const tell = (message: string) => showFailure(notice, { title: `Retry of ${name}`, message });
+  // The button goes once Meta has accepted the change.
+  useEffect(() => () => hideNotice(notice), [notice]);
+  return useMutation({
+    mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
+    onSuccess: ({ isRefused }) => {
+      if (isRefused) tell('Meta refused it again. SmartPause keeps trying.');
+      else hideNotice(notice);
+    },
+    onError: (error) => tell(errorMessage('It could not be tried again.', error)),
+    onSettled: () => readAgain(client, false),
+  });
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { Campaign } from '#contract/shapes.ts';
+import { cardsOf } from '../banners/banner.ts';
+import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import type { Given } from './banner-list.fixture.ts';
+import {
+  HIGH,
+  LOW,
+  SOON,
+  TWO,
+  UP,
+  at,
+  covers,
+  isHeld,
+  matched,
+  outdoor,
+  quiet,
+  runs,
+  shown,
+  told,
+} from './banner-list.fixture.ts';
+
+describe('[UX-19] few campaigns have names', () => {
+  const lists = (...campaigns: Campaign[]): BannerFacts['lists'] => [
+    { id: 'act_1', state: 'read', campaigns: [...campaigns, runs('Protected', { smartPauseSetting: 'ON' })] },
+  ];
+
+  test('paused ones, and those that still run', () => {
+    const known = lists(
+      runs('Hats', isHeld),
+      runs('Shoes', isHeld),
+      runs('Boots'),
+      runs('Old', { status: 'PAUSED' }),
+    );
+    const user = { ...matched(covers({ off: 1 })), ...TWO };
+    expect(told({ lists: known, user })[0]).toContain(
+      '2 paused Hats and Shoes | 1 still running Boots · €10/day | ',
+    );
+    expect(told({ status: UP, lists: known, user: { ...quiet(), ...TWO, resumeAt: SOON } })[0]).toContain(
+      'Hats and Shoes in Lind Outdoor.',
+    );
+  });
+
+  test('not if a list lacks one', () => {
+    const user = { ...matched(covers({ off: 1 })), ...TWO };
+    expect(told({ lists: lists(runs('Hats', isHeld), runs('Boots')), user })[0]).toContain(
+      '2 paused in Lind Outdoor | 1 still running Boots',
+    );
+  });
+
+  test('[UX-05] a refused resume is shown in Meta’s words, without a time that passed', () => {
+    const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
+    const known = lists(runs('Hats', { ...isHeld, refused }), runs('Shoes', { ...isHeld, refused }));
+    const heldAccounts = [{ ...outdoor, delayedBy: 'refused' as const }];
+    const user = { ...quiet(covers({})), heldCampaigns: 2, heldAccounts, resumeAt: at(1) };
+    expect(told({ status: UP, lists: known, user }).slice(0, 2)).toEqual([
+      'refused red: Meta refuses to resume 2 campaigns | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]',
+      'resume blue: SmartPause Resume Scheduled | Hats and Shoes in Lind Outdoor. [show_held, See what happened]',
+    ]);
+  });
+});
+
+describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled', () => {
+  const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
+  const REFUSED =
+    'refused red: Meta refuses to resume 1 campaign | Hats: | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]';
+  const known = (given: object): BannerFacts['lists'] => [
+    { id: 'act_1', state: 'read', campaigns: [runs('Hats', { ...given, refused })] },
+  ];
+
+  test('in an outage, after Resume now', () => {
+    const user = { ...matched(covers({})), ...TWO };
+    const given = { lists: known(isHeld), user };
+    expect(told(given)[1]).toBe(REFUSED);
+    expect(told({ ...given, access: 'expired' }).some((one) => one.startsWith('refused'))).toBe(false);
+    expect(told({ ...given, plansAt: '/payment' })[1]).toBe(REFUSED);
+  });
+
+  test('after a live test', () => {
+    const given = { lists: known({ status: 'PAUSED', testUntil: at(1) }), user: quiet(covers({ on: 1 })) };
+    expect(told({ status: UP, ...given })[0]).toBe(REFUSED);
+  });
+});
+
+describe('[UX-09, DASH-01] the setup', () => {
+  const setup = { isFinished: false, hasTest: true };
+  const user = quiet(covers({ off: 3 }));
+  test.each<[string, Given, string | undefined]>([
+    [
+      'before it',
+      { isSetUp: false },
+      'setup orange: Account Setup Required | Nothing is protected yet. [Complete your setup]',
+    ],
+    [
+      'before the choice',
+      {},
+      'setup gray: Choose campaigns to protect | Use the switches below, or turn on all. [try]',
+    ],
+    [
+      'without a campaign',
+      { user: quiet(covers({})) },
+      'setup gray: Choose campaigns to protect | Nothing is protected yet.',
+    ],
+    [
+      'finished',
+      { setup: { ...setup, isFinished: true } },
+      'setup gray: Setup complete | The switches below change what is paused. [try]',
+    ],
+    [
+      'finished, in an outage',
+      { status: HIGH, setup: { ...setup, isFinished: true }, user: matched() },
+      undefined,
+    ],
+    ['without a subscription', { plansAt: '/payment' }, undefined],
+  ])('%s', (_case, given, banner) => {
+    expect(told({ status: UP, setup, user, ...given }).find((one) => one.startsWith('setup'))).toBe(banner);
+  });
+
+  test('one button turns SmartPause on for all', () => {
+    expect(told({ status: UP, setup, user })[1]).toMatch(/\[Turn on for all active campaigns\]$/);
+  });
+});
+
+describe('one answer, and what belongs to it', () => {
+  /** `lead button + note + note`. */
+  const drawn = (given: Given) =>
+    cardsOf(shown(given)).map(({ lead, notes }) => {
+      const button = lead.acts.find((act) => 'label' in act && act.act !== 'visit');
+      const label = button !== undefined && 'label' in button ? ` “${button.label}”` : '';
+      return [`${lead.kind}${label}`, ...notes.map(({ kind }) => kind)].join(' + ');
+    });
+  const accounts = [{ id: 'act_1', name: 'Lind Outdoor', notProtected: 'unconfirmed' as const }];
+
+  test.each<[string, Given, string[]]>([
+    ['no disruption', { status: UP, user: quiet(covers({ off: 1 })) }, ['protection “Protect it”']],
+    ['an outage', { user: { ...matched(covers({ off: 1 })), ...TWO } }, ['outage “Pause it too” + status']],
+    [
+      'an outage, where Meta wants a confirmation',
+      { accounts, user: { ...matched(covers({ blocked: 1 })), pauseRefused: 1 } },
+      ['outage “Confirm Lind Outdoor in Ads Manager” + not_protected + status'],
+    ],
+    [
+      'no access in an outage',
+      { access: 'expired', user: { ...matched(covers({ off: 1 })), ...TWO } },
+      ['outage “Log in again” + access + status'],
+    ],
+    [
+      'no access, and a scheduled resume',
+      { status: LOW, access: 'expired', user: { ...quiet(covers({ off: 1 })), ...TWO, resumeAt: SOON } },
+      ['access “Log in again” + resume + status + protection'],
+    ],
+    [
+      'a scheduled resume, whose button is not that of the other campaigns',
+      { status: UP, user: { ...quiet(covers({ off: 1 })), ...TWO, resumeAt: SOON } },
+      ['resume + protection'],
+    ],
+    ['below the threshold', { status: LOW, user: quiet(covers({ off: 1 })) }, ['status + protection']],
+    [
+      'an access that ends soon, in a trial',
+      { status: UP, access: 'stale', trial: { days: 1, text: '' }, user: quiet(covers({ on: 1 })) },
+      ['protection “Log in again” + access + trial'],
+    ],
+    ['a code in the address', { status: UP, code: 'SERVER_ERROR' }, ['address', 'protection']],
+  ])('%s', (_case, given, cards) => {
+    expect(drawn(given)).toEqual(cards);
+  });
+});

@@ -1,0 +1,233 @@
+import { SUSPENDED } from '#core/app-state.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import { totalOf } from '#core/coverage.ts';
+import { counted, namesLabel } from '#core/labels.ts';
+import type { NotProtected } from '#core/outages/reasons.ts';
+import { NOT_PROTECTED } from '#core/outages/reasons.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import { atOrOnTime, timeUntil } from '../../lib/times.ts';
+import type { Act, Banner } from '../banners/banner.ts';
+import { inOrder } from '../banners/banner.ts';
+import { pageBanners } from '../banners/page-banners.ts';
+import { adsManagerAddress } from '../campaigns/ads-manager.ts';
+import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import { namesOfFew, notYetCounted, refusingAccounts } from '../campaigns/banner-facts.ts';
+import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/outage-copy.ts';
+import { outageBanner, statusBanner } from './outage-banners.ts';
+import { protectionBanner } from './protection-banner.ts';
+
+/** All banners of the dashboard in their order. */
+export function bannersOf(facts: BannerFacts): Banner[] {
+  const { user } = facts;
+  return inOrder([
+    ...pageBanners(facts).map((banner) => accessAnswer(banner, facts)),
+    user?.isSuspended === true ? SUSPENDED_BANNER : null,
+    outageBanner(facts),
+    statusBanner(facts),
+    refusedBanner(facts),
+    facts.plansAt === null ? resumeBanner(facts) : user === undefined ? null : heldBanner(user, facts.now),
+    protectionBanner(facts),
+    ...notProtectedBanners(facts),
+    setupBanner(facts),
+    trialBanner(facts),
+  ]).filter(({ headline, title, times, sentences }) => headline ?? title ?? times ?? sentences[0]);
+}
+
+const SUSPENDED_BANNER: Banner = {
+  kind: 'suspended',
+  tone: 'red',
+  title: SUSPENDED,
+  sentences: [
+    'We’re working on it. Until it’s back, SmartPause can’t pause or resume campaigns. You can do both in Ads Manager.',
+  ],
+  acts: [],
+};
+
+/** Without Meta's access nothing else helps. */
+function accessAnswer(banner: Banner, { access, user }: BannerFacts): Banner {
+  if (banner.kind !== 'access' || access !== 'expired') return banner;
+  const { heldCampaigns: held = 0 } = user ?? {};
+  const lost = held === 0 ? 'nothing can be paused' : `${counted(held, 'paused campaign')} can’t resume`;
+  return { ...banner, tone: 'red', headline: `Reconnect to Meta: ${lost}` };
+}
+
+/** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
+function resumeBanner(facts: BannerFacts): Banner | null {
+  const { user, hasActivity, access } = facts;
+  if (user?.resumeAt == null) return null;
+  const resumeAt = Date.parse(user.resumeAt);
+  const { heldCampaigns = 0, heldAccounts = [] } = user;
+  const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
+  const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
+  const isRefused = refusedBanner(facts) !== null;
+  const names = namesOfFew(facts, heldCampaigns, ({ held }) => held === true);
+  return {
+    kind: 'resume',
+    tone: 'blue',
+    ...(!isRefused && { headline: resumeHeadline(facts, resumeAt) }),
+    title: 'SmartPause Resume Scheduled',
+    resumeAt,
+    sentences: [
+      ...delayCopy(heldAccounts.filter(({ delayedBy }) => !isRefused || delayedBy !== 'refused')),
+      ...(hasHeld
+        ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts, user.resumeSettings)]
+        : []),
+    ],
+    acts: [
+      ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),
+      ...(hasActivity && hasHeld ? [SEE_WHAT_HAPPENED] : []),
+      ...(mayResume ? [{ act: 'resume_now', accounts: heldAccounts } as const] : []),
+      ...(access !== 'expired' && heldAccounts.some(({ delayedBy }) => delayedBy === 'login')
+        ? [{ act: 'log_in', label: 'Log in again' } as const]
+        : []),
+    ],
+  };
+}
+
+/** Meta refuses a resume that is due or was asked for, or that ends a live test. */
+function refusedBanner({ access, lists, user, now }: BannerFacts): Banner | null {
+  const isRefused = ({ refused }: Campaign) => refused?.action === 'resume';
+  const known = (lists ?? []).filter(({ campaigns }) => campaigns.some(isRefused));
+  const [first] = known;
+  if (access === 'expired' || first === undefined) return null;
+  const campaigns = known.flatMap((list) => list.campaigns.filter(isRefused));
+  const { heldCampaigns = 0, heldAccounts = [], resumeAt } = user ?? {};
+  // Of an ad account one is tried at a time.
+  const isOfAll = heldAccounts.length > 0 && heldAccounts.every(({ delayedBy }) => delayedBy === 'refused');
+  const [retried] = known.length === 1 ? campaigns : [];
+  return {
+    kind: 'refused',
+    tone: 'red',
+    headline: `Meta refuses to resume ${counted(isOfAll ? heldCampaigns : campaigns.length, 'campaign')}`,
+    // A scheduled resume has the names.
+    sentences: [...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []), ...refusedCopy(campaigns, now)],
+    acts: [
+      // Once Meta accepts one, the others of its ad account follow.
+      ...(retried === undefined ? [] : [{ act: 'retry', campaign: retried } as const]),
+      { act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' },
+    ],
+  };
+}
+
+const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
+
+function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
+  const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
+  const campaigns = heldCampaigns === 0 ? 'Your campaigns' : counted(heldCampaigns, 'campaign');
+  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) return `${campaigns} can’t resume yet`;
+  const resume = heldCampaigns === 1 ? 'resumes' : 'resume';
+  return `${campaigns} ${resume} ${atOrOnTime(at, now)} · ${timeUntil(at, now)}`;
+}
+
+/** In Meta's words, once for each. */
+function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
+  const words = new Set(
+    campaigns.map(({ refused }) =>
+      refused?.words == null ? 'Confirm your account in Ads Manager first.' : `Meta says “${refused.words}”.`,
+    ),
+  );
+  const next = earliest(
+    campaigns.map(({ refused }) => (refused?.retryAt == null ? null : Date.parse(refused.retryAt))),
+  );
+  return [...words, ...(next === null ? [] : [`SmartPause tries again ${atOrOnTime(next, now)}.`])];
+}
+
+/** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
+function setupBanner(facts: BannerFacts): Banner | null {
+  const { setup, isSetUp, plansAt, user, status } = facts;
+  // In an outage the campaigns matter more.
+  if (setup === null || plansAt !== null || (setup.isFinished && user?.protectedRunning !== undefined))
+    return null;
+  const count = setup.hasTest ? 4 : 3;
+  const base = { kind: 'setup', tone: 'gray' } as const;
+  if (!isSetUp)
+    return {
+      ...base,
+      tone: 'orange',
+      headline: 'Account Setup Required',
+      sentences: ['Nothing is protected yet.'],
+      steps: { done: 1, count },
+      acts: [{ act: 'visit', to: '/settings', label: 'Complete your setup', isButton: true }],
+    };
+  const runs =
+    user?.coverage === undefined ||
+    notYetCounted(facts).length > 0 ||
+    totalOf(user.coverage, ['protected', 'open', 'blocked']).count > 0;
+  const isUp = status === null || status.status === 'UP';
+  const acts: Act[] = setup.hasTest && runs && isUp ? [{ act: 'try' }] : [];
+  // As long in each step, so that no row below moves.
+  return setup.isFinished
+    ? {
+        ...base,
+        title: 'Setup complete',
+        sentences: ['The switches below change what is paused.'],
+        steps: { done: 3, count },
+        acts,
+        isDismissible: true,
+      }
+    : {
+        ...base,
+        title: 'Choose campaigns to protect',
+        sentences: [runs ? 'Use the switches below, or turn on all.' : 'Nothing is protected yet.'],
+        steps: { done: 2, count },
+        acts,
+      };
+}
+
+/** Campaigns may stay paused by SmartPause after a subscription ends. */
+export function heldBanner(user: UserStatus, now: Instant): Banner | null {
+  const { heldCampaigns = 0, resumeAt } = user;
+  if (heldCampaigns === 0) return null;
+  const { title, text } = lapsedCopy(heldCampaigns, resumeAt === null ? null : Date.parse(resumeAt), now);
+  return { kind: 'held', tone: 'orange', title, sentences: [text], acts: [] };
+}
+
+const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> = {
+  unconfirmed: {
+    verb: 'Confirm',
+    text: 'Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t pause or resume campaigns there.',
+  },
+  role: {
+    verb: 'Open',
+    text: 'Your role on this account can’t pause campaigns. Ask an admin of the ad account for permission to manage campaigns.',
+  },
+  no_access: {
+    verb: 'Open',
+    text: 'Meta refuses SmartPause access to this ad account. Ask its owner to let you manage its ads. SmartPause keeps trying.',
+  },
+};
+
+/** Ad accounts where Meta refuses to pause, one banner for each reason. */
+function notProtectedBanners(facts: BannerFacts): Banner[] {
+  return NOT_PROTECTED.flatMap((reason): Banner[] => {
+    const concerned = refusingAccounts(facts).filter(({ notProtected }) => notProtected === reason);
+    const { verb, text } = NOT_PROTECTED_COPY[reason];
+    if (concerned.length === 0) return [];
+    return [
+      {
+        kind: 'not_protected',
+        tone: 'red',
+        title: `Not protected: ${namesLabel(concerned)}`,
+        sentences: [text],
+        acts: concerned.map(({ id, name }) => ({
+          act: 'leave',
+          href: adsManagerAddress(id),
+          label: `${verb} ${name} in Ads Manager`,
+        })),
+      },
+    ];
+  });
+}
+
+function trialBanner({ trial }: BannerFacts): Banner | null {
+  return (
+    trial && {
+      kind: 'trial',
+      tone: 'gray',
+      title: `Your trial ends soon: ${counted(trial.days, 'day')} left`,
+      sentences: [trial.text],
+      acts: [{ act: 'visit', to: '/settings#billing', label: 'Go to Billing' }],
+    }
+  );
+}

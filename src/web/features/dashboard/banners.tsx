@@ -1,0 +1,251 @@
+import { Anchor, Box, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import type { Instant } from '#core/time.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { BannerLink, LinkButton } from '../../components/links.ts';
+import { Time } from '../../components/time.tsx';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
+import { atTime } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import classes from '../banners/banner-card.module.css';
+import type { Look } from '../banners/banner-card.tsx';
+import { BannerCard, LoginButton } from '../banners/banner-card.tsx';
+import type { Act, Banner } from '../banners/banner.ts';
+import { cardsOf } from '../banners/banner.ts';
+import { useDismiss, usePageFacts } from '../banners/page-facts.ts';
+import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import { CAMPAIGNS_WITHOUT_ACCESS } from '../campaigns/list-address.ts';
+import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
+import { useRetry } from '../changes/use-retry.ts';
+import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
+import { NotLoaded } from '../list/notices.tsx';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
+import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
+import { afterTrialCopy } from '../subscription/plan-copy.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
+import { TryButtons } from '../try/try-buttons.tsx';
+import { bannersOf, heldBanner } from './banner-list.ts';
+import { Steps, useSetup } from './checklist.tsx';
+import { useKnownLists } from './known-lists.ts';
+
+/** The answer of the page and what else matters now, in the order of `bannersOf`. */
+export function Banners() {
+  const { status, isUnreachable } = useLastStatus();
+  const query = useUserStatus();
+  const { setup, dismissSetup } = useSetup();
+  const facts = useFacts(status, setup);
+  const dismiss = useDismiss();
+  const isDisrupted = status !== null && status.status !== 'UP';
+  const hasNoSettings = query.data === undefined;
+  useReadUnread(facts);
+  const draw = (banner: Banner, look: Look) => (
+    // The notice above every page says that our server is unreachable: what depends on it keeps its space.
+    <Box key={keyOf(banner)} {...(isUnreachable && isOfStatus(banner) && HIDDEN)}>
+      <DashboardBanner
+        {...{ banner, look, facts }}
+        onDismiss={banner.kind === 'setup' ? dismissSetup : dismiss}
+      />
+    </Box>
+  );
+  return (
+    <Stack gap="sm">
+      {hasNoSettings && !hasFailed(query) && <Skeleton h={84} data-testid="banner-placeholder" />}
+      {hasNoSettings && hasFailed(query) && isDisrupted && (
+        <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />
+      )}
+      {cardsOf(bannersOf(facts)).map(({ lead, notes }) => (
+        <div key={lead.kind} className={classes.frame}>
+          {draw(lead, 'card')}
+          {notes.map((note) => draw(note, 'strip'))}
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+const HIDDEN = { style: { visibility: 'hidden' } } as const;
+
+function keyOf({ kind, title }: Banner): string {
+  return kind === 'not_protected' ? `${kind} ${title ?? ''}` : kind;
+}
+
+function isOfStatus({ kind }: Banner): boolean {
+  return kind === 'outage' || kind === 'status' || kind === 'protection';
+}
+
+function useFacts(status: PlatformStatus | null, setup: BannerFacts['setup']): BannerFacts {
+  const { subscription, hasActiveSubscription, trialDaysRemaining, ...plan } = useSubscription();
+  const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
+  const { data: user } = useUserStatus();
+  const accountsQuery = useAdAccounts();
+  const { data: accounts } = accountsQuery;
+  return {
+    ...usePageFacts(),
+    ...{ status, user, setup, accounts: accounts ?? [] },
+    now: useNow(),
+    lists: useKnownLists(accounts, user) ?? (hasFailed(accountsQuery) ? NO_LISTS : null),
+    isSetUp: useUser().isInitialized,
+    hasActivity: useHasCapability('activity'),
+    plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : '/settings#billing',
+    isTrialAvailable: plan.isTrialAvailable,
+    trial:
+      plan.isTrialExpiringSoon && subscription !== null && trialDaysRemaining !== null
+        ? { days: trialDaysRemaining, text: afterTrialCopy(subscription) }
+        : null,
+  };
+}
+
+const NO_LISTS = [{ id: '', state: 'failed', campaigns: [] }] as const;
+
+/** The campaigns of ad accounts without a current list count, too: a few lists at a time. */
+function useReadUnread({ user, accounts }: BannerFacts): void {
+  const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
+  const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
+  useQueries({ queries: unread.slice(0, 4).map(({ id }) => campaignsQuery(id)) });
+}
+
+/** The status, or the last one while our server is unreachable. */
+function useLastStatus() {
+  const now = usePlatformStatus();
+  const isUnreachable = now?.isUnreachable === true;
+  const [last, setLast] = useState<PlatformStatus | null>(null);
+  if (!isUnreachable && now !== last) setLast(now);
+  return { status: isUnreachable ? last : now, isUnreachable };
+}
+
+interface DashboardBannerProps {
+  banner: Banner;
+  look: Look;
+  facts: BannerFacts;
+  onDismiss: () => void;
+}
+
+function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss }: DashboardBannerProps) {
+  const { acts, times, headline, title, resumeAt, steps } = banner;
+  if (look === 'card' && headline === undefined && title === undefined)
+    return times && <QuietStatus status={status} />;
+  const areButtons = (act: Act) => isButton(act, look);
+  return (
+    <BannerCard
+      {...{ banner, look }}
+      before={resumeAt !== undefined && <ResumeTime at={resumeAt} now={now} />}
+      links={acts.filter((act) => !areButtons(act)).map((act) => drawAct(act, user, look))}
+      buttons={acts.filter(areButtons).map((act, index) => drawAct(act, user, look, index === 0))}
+      times={
+        <>
+          {steps && <Steps {...steps} />}
+          {times === 'up' && <QuietStatus status={status} />}
+          {times !== undefined && times !== 'up' && status !== null && (
+            <DisruptedTimes {...{ status, times }} />
+          )}
+        </>
+      }
+      {...(banner.isDismissible && { onDismiss })}
+    />
+  );
+}
+
+function isButton(act: Act, look: Look): boolean {
+  if (act.act === 'visit') return act.isButton === true;
+  return act.act !== 'show_held' && (act.act !== 'leave' || look === 'card');
+}
+
+/** Only the first button of a card is filled. */
+function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFirst = false) {
+  const variant = look === 'card' && isFirst ? 'filled' : 'default';
+  switch (act.act) {
+    case 'protect_all':
+      return <TurnOnAllButton variant={variant}>{act.label}</TurnOnAllButton>;
+    case 'choose':
+      return <ChooseCampaigns />;
+    case 'try':
+      return <TryButtons isSubtle />;
+    case 'retry':
+      return <RetryOfBanner campaign={act.campaign} />;
+    case 'resume_now':
+      return <ResumeNowButton accounts={act.accounts} />;
+    case 'log_in':
+      return <LoginButton label={act.label} />;
+    case 'show_held':
+      return <ShowThem user={user} />;
+    case 'visit':
+      return act.isButton ? (
+        <LinkButton to={act.to} size="sm" variant={variant}>
+          {act.label}
+        </LinkButton>
+      ) : (
+        <BannerLink to={act.to} display="inline-block">
+          {act.label}
+        </BannerLink>
+      );
+    case 'leave':
+      return look === 'card' ? (
+        <Button component="a" href={act.href} target="_blank" rel="noreferrer" size="sm" variant={variant}>
+          {act.label}
+        </Button>
+      ) : (
+        <Anchor href={act.href} target="_blank" rel="noreferrer" {...OUTSIDE}>
+          {act.label}
+        </Anchor>
+      );
+  }
+}
+
+const OUTSIDE = { inherit: true, c: 'inherit', fw: 600, underline: 'always' } as const;
+
+function ResumeTime({ at, now }: { at: Instant; now: Instant }) {
+  return (
+    <span className="figures">
+      Resume scheduled for <Time at={at}>{atTime(at, now)}</Time>.
+    </span>
+  );
+}
+
+function DisruptedTimes({ status, times }: { status: PlatformStatus; times: Banner['times'] }) {
+  const isWhole = times === 'disrupted';
+  return (
+    <Text component="div" fz={13} className="figures">
+      <StatusTimes
+        status={isWhole ? status : { ...status, since: null }}
+        before={isWhole && LEVEL_WORDS[status.status]}
+        after={statusSource(status)}
+      />
+    </Text>
+  );
+}
+
+/** Quotes Meta only with Meta's own text. */
+function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
+  if (isOverridden === true) return 'set by the SmartPause team';
+  return quote === undefined ? null : `Meta says “${quote}”`;
+}
+
+/** On the pricing page: campaigns may stay paused by SmartPause after a subscription ends. */
+export function HeldNotice() {
+  const { data: user } = useUserStatus();
+  const now = useNow();
+  const banner = user && heldBanner(user, now);
+  if (banner == null) return null;
+  const see = (
+    <BannerLink key="see" to={CAMPAIGNS_WITHOUT_ACCESS}>
+      See them, or resume them yourself
+    </BannerLink>
+  );
+  return <BannerCard banner={banner} links={[see]} />;
+}
+
+/** The one button of the banner, for all refused campaigns. */
+function RetryOfBanner({ campaign }: { campaign: Campaign }) {
+  const { mutate, isPending } = useRetry(campaign);
+  return (
+    <BusyButton size="sm" isBusy={isPending} onClick={mutate}>
+      Retry now
+    </BusyButton>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { CheckMark } from '../../components/icons.tsx';
+import { ofThisTab } from '../../lib/storage.ts';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import type { Banner } from '../banners/banner.ts';
+import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import { useUserStatus } from '../status/api.ts';
+
+const STEPS = [
+  'Connect Meta',
+  'Choose when to pause and resume',
+  'Choose campaigns',
+  'Run a test (optional)',
+] as const;
+
+/** In this tab the user has seen the open checklist, or dismissed the finished one. */
+const KEY = 'checklist';
+
+export function useSetup(): { setup: BannerFacts['setup']; dismissSetup: () => void } {
+  const { isInitialized } = useUser();
+  const hasTest = useHasCapability('test_run');
+  const hasChosen = useUserStatus().data?.hasChosenCampaigns !== false;
+  const [seen, setSeen] = useState(() => ofThisTab.read(KEY));
+  const note = (next: 'open' | 'dismissed') => {
+    ofThisTab.write(KEY, next);
+    setSeen(next);
+  };
+  const isFinished = isInitialized && hasChosen;
+  if (!isFinished && seen !== 'open') note('open');
+  return {
+    setup: isFinished && seen !== 'open' ? null : { isFinished, hasTest },
+    dismissSetup: () => note('dismissed'),
+  };
+}
+
+export function Steps({ done, count }: NonNullable<Banner['steps']>) {
+  return (
+    <Group component="ol" p={0} m={0} style={{ listStyle: 'none', columnGap: 20, rowGap: 2 }}>
+      {STEPS.slice(0, count).map((step, index) => (
+        <Group key={step} component="li" gap={6} wrap="nowrap" {...(index < done && { c: 'dimmed' })}>
+          {index < done ? <CheckMark /> : `${index + 1}.`}
+          <span>
+            {index < done && <VisuallyHidden>Done: </VisuallyHidden>}
+            {step}
+          </span>
+        </Group>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,84 @@
+import { Container, Group, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { LinkButton } from '../../components/links.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { Stale } from '../../components/stale.tsx';
+import { LIST_ID } from '../../lib/focus-list.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
+import { Why } from '../activity/why.tsx';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import { ALL, useChosenAccount } from '../campaigns/list-address.ts';
+import { ChangeProvider } from '../changes/change-provider.tsx';
+import { CampaignList } from '../list/campaign-list.tsx';
+import { NotLoaded } from '../list/notices.tsx';
+import { useIsDisrupted, useUserStatus } from '../status/api.ts';
+import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
+import { Banners } from './banners.tsx';
+import classes from './dashboard.module.css';
+import { LastOutage } from './last-outage.tsx';
+
+/** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
+export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
+  const { isInitialized } = useUser();
+  const hasActivity = useHasCapability('activity');
+  const hasTest = useHasCapability('test_run');
+  const { data: user } = useUserStatus();
+  const isDisrupted = useIsDisrupted();
+  // Before, the checklist has the button. In a disruption other acts matter.
+  const mayTest = hasTest && isInitialized && !isLapsed && !isDisrupted && user?.hasChosenCampaigns === true;
+  return (
+    <ChangeProvider>
+      <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
+        <Stack gap="lg">
+          <Banners />
+          {isInitialized && hasActivity && <LastOutage />}
+          <Group
+            className={classes.heading ?? ''}
+            data-hides={isDisrupted || undefined}
+            justify="space-between"
+            gap="xs"
+          >
+            <PageHeading fz={20}>Campaigns</PageHeading>
+            {mayTest && (
+              <LinkButton to="/settings#try-it" size="sm" variant="default">
+                Run a test
+              </LinkButton>
+            )}
+          </Group>
+          <Stale queries={[useUserStatus(), useAdAccounts()]} what="the counts" />
+          <Accounts isDisabled={!isInitialized} />
+        </Stack>
+        <Why />
+      </Container>
+    </ChangeProvider>
+  );
+}
+
+/** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
+function Accounts({ isDisabled }: { isDisabled: boolean }) {
+  const query = useAdAccounts();
+  const { data: accounts } = query;
+  const [selectedId, choose] = useChosenAccount(accounts);
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
+  if (hasFailed(query) && accounts === undefined)
+    return <NotLoaded text="Your ad accounts couldn’t be loaded." query={query} />;
+  const picker =
+    accounts === undefined || accounts.length < 2
+      ? null
+      : { accounts: [ALL, ...accounts], selectedId, disabled: isDisabled, onSelect: choose };
+  const shown = accounts?.filter(({ id }) => selectedId === ALL.id || id === selectedId);
+  return (
+    <div className={classes.columns}>
+      {isWide && accounts === undefined && <AccountPlaceholders />}
+      {isWide && picker !== null && <AccountColumn {...picker} />}
+      <div id={LIST_ID} tabIndex={-1}>
+        <CampaignList
+          accounts={shown ?? []}
+          isLoading={accounts === undefined}
+          picker={isWide || picker === null ? null : <AccountSelect {...picker} />}
+        />
+      </div>
+    </div>
+  );
+}

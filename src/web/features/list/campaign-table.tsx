@@ -1,0 +1,150 @@
+import { Button, Group, NativeSelect, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Campaign } from '#contract/shapes.ts';
+import { figure } from '#core/labels.ts';
+import type { Sort } from '../campaigns/list-address.ts';
+import { useChanges } from '../changes/change-provider.tsx';
+import classes from './list.module.css';
+import type { SortedColumn } from './order.ts';
+import { directionOf, nextSort } from './order.ts';
+import { Tick } from './switches.tsx';
+
+/** More rows are drawn only on demand, twice as many each time; search and filter find all of them. */
+const FIRST_ROWS = 300;
+
+interface CampaignTableProps {
+  name: string;
+  showsAccount: boolean;
+  campaigns: readonly Campaign[];
+  /** Also those that search and filter hide. */
+  total: number;
+  isAllSelected: boolean;
+  onSelectAll: () => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  row: (campaign: Campaign) => ReactNode;
+}
+
+/**
+ * The column headers with a checkbox for all rows and the counts stay in view. The roles are explicit: Safari takes
+ * those of a table from what is no table in its style.
+ */
+export function CampaignTable(props: CampaignTableProps) {
+  const { name, showsAccount, campaigns, total, isAllSelected, onSelectAll, sort, onSort, row } = props;
+  const { allowed } = useChanges();
+  const [limit, setLimit] = useState(FIRST_ROWS);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const next = Math.min(2 * limit, campaigns.length);
+  const onMore = () => {
+    flushSync(() => setLimit(next));
+    body.current?.rows[limit]?.querySelector<HTMLElement>(':enabled')?.focus();
+  };
+  return (
+    <>
+      <table
+        role="table"
+        className={classes.table}
+        data-accounts={showsAccount || undefined}
+        aria-label={name}
+        aria-rowcount={campaigns.length + 1}
+      >
+        <thead role="rowgroup">
+          <tr role="row" className={classes.row}>
+            <td role="cell" className={classes.tickCell}>
+              <Tick
+                label={`Select all ${figure(campaigns.length)} campaigns`}
+                isTicked={isAllSelected}
+                disabled={campaigns.length === 0 || allowed.length === 0}
+                onTick={onSelectAll}
+              />
+            </td>
+            <SortHeader {...{ sort, onSort }} column="name" label="Name">
+              <Count shown={campaigns.length} total={total} />
+            </SortHeader>
+            {showsAccount && <SortHeader {...{ sort, onSort }} column="account" label="Ad account" />}
+            <SortHeader {...{ sort, onSort }} column="status" label="Status" />
+            <PlainHeader>In an outage</PlainHeader>
+            <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
+            <PlainHeader>SmartPause</PlainHeader>
+            <PlainHeader>
+              <VisuallyHidden>Menu</VisuallyHidden>
+            </PlainHeader>
+            <SortSelect {...{ sort, onSort }} />
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          {campaigns.slice(0, limit).map(row)}
+        </tbody>
+      </table>
+      {limit < campaigns.length && (
+        <Group justify="center" p="md" className={classes.more}>
+          <Button variant="default" onClick={onMore}>
+            Show {figure(next - limit)} more
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Count({ shown, total }: { shown: number; total: number }) {
+  return (
+    <span role="status" className={`${classes.count} figures`}>
+      {shown !== total && `${figure(shown)} of `}
+      {figure(total)}
+      {total === 1 ? ' campaign' : ' campaigns'}
+    </span>
+  );
+}
+
+function PlainHeader(props: { children: ReactNode }) {
+  return <th role="columnheader" scope="col" {...props} />;
+}
+
+const SORT_OPTIONS: { value: Sort; label: string }[] = [
+  { value: 'default', label: 'Sort: active first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+  { value: 'status', label: 'Status' },
+  { value: '-status', label: 'Status, reversed' },
+  { value: 'account', label: 'Ad account, A to Z' },
+  { value: '-account', label: 'Ad account, Z to A' },
+  { value: '-budget', label: 'Highest budget' },
+  { value: 'budget', label: 'Lowest budget' },
+];
+
+/** On a phone, in place of the column headers. */
+function SortSelect({ sort, onSort }: Pick<CampaignTableProps, 'sort' | 'onSort'>) {
+  return (
+    <td role="cell" className="mantine-hidden-from-md">
+      <NativeSelect
+        aria-label="Sort"
+        value={sort}
+        data={SORT_OPTIONS}
+        onChange={({ currentTarget: { value } }) => onSort(value as Sort)}
+      />
+    </td>
+  );
+}
+
+const ARROWS = { ascending: '↑', descending: '↓', none: '↕' };
+
+interface SortHeaderProps extends Pick<CampaignTableProps, 'sort' | 'onSort'> {
+  column: SortedColumn;
+  label: string;
+  children?: ReactNode;
+}
+
+function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) {
+  const direction = directionOf(sort, column);
+  return (
+    <th role="columnheader" scope="col" aria-sort={direction} data-column={column}>
+      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
+        {label} <span aria-hidden="true">{ARROWS[direction]}</span>
+      </button>
+      {children}
+    </th>
+  );
+}
