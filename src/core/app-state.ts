@@ -13,13 +13,18 @@ export interface AppState {
   stopped: AppStop | null;
   /** While it is stopped, no call is sent before. */
   probeAt: Instant | null;
-  /** The end of the last stop. */
+  /** The end of the last stop, if it was by the app's limit. */
   openedAt: Instant | null;
   /** Of the app's limit: the last report of 70 % or more, or the first one below. */
   usedPercent: number | null;
   usedAt: Instant | null;
 }
 export const APP_OPEN = { stopped: null, probeAt: null, openedAt: null, usedPercent: null, usedAt: null };
+
+/** Meta's word against the app, or our settings: one banner says it, and nothing beside it names another reason. */
+export function isSuspended(stopped: AppStop | null): boolean {
+  return stopped !== null && stopped !== 'limited';
+}
 
 /** Shared by all processes. */
 export interface AppStateStore {
@@ -42,7 +47,7 @@ export const LONGEST_STOP_MS = minutes(60);
 export const HIGH_PERCENT = 70;
 /** The count of an hour changes slowly, and pages that call again get a newer report. */
 export const REPORT_KEPT_MS = minutes(5);
-/** After a stop, for what has become due in it. */
+/** After a stop by the limit, for what has become due in it. */
 const CATCH_UP_MS = minutes(2);
 
 /** Pages show stored lists, and background reads wait: what Meta still allows is for pauses and resumes. */

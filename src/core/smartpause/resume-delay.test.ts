@@ -6,7 +6,7 @@ const USUAL: ResumeDelayGiven = {
   isTokenUsable: true,
   isAccountLost: false,
   blockedUntil: null,
-  ...{ isUnanswered: false, isRefused: false, isPostponed: false },
+  ...{ isSuspended: false, isUnanswered: false, isRefused: false, isPostponed: false },
   resumeAt: 1000,
   now: 500,
 };
@@ -21,6 +21,7 @@ test.each<[Partial<ResumeDelayGiven>, ResumeDelay | null]>([
   [{ blockedUntil: 1200, now: 1300 }, null],
   // The resume is not due yet.
   [{ isUnanswered: true }, null],
+  [{ isSuspended: true, isUnanswered: true, now: 1000 }, 'suspended'],
   [{ isUnanswered: true, isRefused: true, now: 1000 }, 'no_answer'],
   [{ isRefused: true, isPostponed: true, now: 1000 }, 'refused'],
   [{ isPostponed: true, now: 1000 }, 'other_tool'],

@@ -8,6 +8,8 @@ export const RESUME_DELAYS = [
   'access_lost',
   /** The ad account's rate limit at Meta is used up. */
   'limited',
+  /** The resume is due, and Meta refuses our app. */
+  'suspended',
   /** The resume is due, and Meta did not answer the last call. */
   'no_answer',
   /** Meta refuses the resume, which is tried again. */
@@ -22,6 +24,7 @@ export interface ResumeDelayGiven {
   isAccountLost: boolean;
   /** Meta's rate limit for the ad account ends then. */
   blockedUntil: Instant | null;
+  isSuspended: boolean;
   isUnanswered: boolean;
   isRefused: boolean;
   isPostponed: boolean;
@@ -36,6 +39,7 @@ export function resumeDelayOf(given: ResumeDelayGiven): ResumeDelay | null {
   if (given.isAccountLost) return 'access_lost';
   if (blockedUntil !== null && blockedUntil > Math.max(resumeAt, now)) return 'limited';
   if (resumeAt > now) return null;
+  if (given.isSuspended) return 'suspended';
   if (given.isUnanswered) return 'no_answer';
   if (given.isRefused) return 'refused';
   return given.isPostponed ? 'other_tool' : null;

@@ -28,7 +28,7 @@ export function createAppStateStore(db: Db): AppStateStore {
         where stopped is not null and probe_at <= ${timestamp(now)}`),
     open: (now) =>
       isChanged(sql`update app_state set stopped = null, since = null, probe_at = null, said = null,
-        opened_at = ${timestamp(now)} where stopped is not null`),
+        opened_at = case when stopped = 'limited' then ${timestamp(now)} end where stopped is not null`),
     countTokens: async () =>
       onlyRow(
         await sql<{ count: number }>`

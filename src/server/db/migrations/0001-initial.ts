@@ -139,7 +139,7 @@ create table app_state (               -- our app at Meta
   stopped text check (stopped in ('limited', 'blocked', 'misconfigured')), -- null: Meta serves it
   since timestamptz,
   probe_at timestamptz,               -- no process calls Meta before
-  opened_at timestamptz,              -- end of the last stop
+  opened_at timestamptz,              -- end of the last stop by the limit
   said text,                          -- in Meta's own words
   used_percent float8,                -- of the app's limit
   used_at timestamptz,

@@ -126,7 +126,8 @@ export class AppGate implements AppAccess {
     } else if (!response.ok && response.failure.code === null) return false;
     if (!isProbe) return false;
     this.#forget();
-    this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt: now };
+    const openedAt = this.stopped() === 'limited' ? now : null;
+    this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt };
     if (await store.open(now)) log.info({}, 'Meta serves our app again');
     onOpen();
     return false;

@@ -218,6 +218,10 @@ describe('a limit of the whole app', () => {
         expect([lost, await doubted.execute(), await told.execute()]).toEqual([[], [], []]);
         expect((await calls()).length).toBeLessThan(20);
         expect((await statusOf(who)).isSuspended).toBe(true);
+        // The banner has the reason: nothing else on the page names another one.
+        const said = async () => [(await list(who)).lastKnown, (await accounts(other)).lastKnown];
+        const noReason = expect.objectContaining({ because: null }) as object;
+        expect(await said()).toEqual([noReason, noReason]);
         expect((await press(who, 'pause')).body).toMatchObject({
           error: { message: expect.stringContaining('your access is fine') as string },
         });
@@ -226,6 +230,7 @@ describe('a limit of the whole app', () => {
         await become(who, ['ACTIVE', 'ACTIVE']);
         await become(other, ['ACTIVE']);
         expect((await statusOf(who)).isSuspended).toBeUndefined();
+        expect(await said()).toEqual([undefined, undefined]);
         expect(
           [...(await allMailTo(suite, who.email)), ...(await allMailTo(suite, other.email))].length - mails,
         ).toBeLessThanOrEqual(2);

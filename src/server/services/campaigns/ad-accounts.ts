@@ -3,6 +3,7 @@ import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { AdAccount } from '#contract/shapes.ts';
 import { noDelivery } from '#core/account-delivery.ts';
+import { isSuspended } from '#core/app-state.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
@@ -28,8 +29,11 @@ export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<Resu
   const accounts = await listAdAccounts(deps.db, user.id, now);
   const adAccounts = accounts.map((account) => describe(account, counts.get(account.id) ?? 0, now));
   if (failure !== null && accounts.length === 0) throw new ApiError(failure);
-  const because = failure !== null ? 'no_answer' : deps.app.isSparing() ? 'app_limit' : null;
-  if (because === null || failure === 'TOKEN_EXPIRED' || accounts.length === 0) return { adAccounts };
+  const isLimited = deps.app.isSparing();
+  if ((failure === null && !isLimited) || failure === 'TOKEN_EXPIRED' || accounts.length === 0)
+    return { adAccounts };
+  const reason = failure !== null ? ('no_answer' as const) : ('app_limit' as const);
+  const because = isSuspended(deps.app.stopped()) ? null : reason;
   const at = Math.max(...accounts.map(({ seenAt }) => seenAt));
   return { adAccounts, lastKnown: { at, because } };
 }

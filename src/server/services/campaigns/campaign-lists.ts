@@ -14,6 +14,7 @@ import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { afterFailure } from '#core/after-failure.ts';
+import { isSuspended } from '#core/app-state.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
 import { AS_BEFORE, noteJobsWait } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
@@ -37,10 +38,10 @@ import type { ListRead, ReadFailure } from './list-reads.ts';
 /** Polling pages must not retry a failed read at once. */
 const RETRY_MS = seconds(10);
 
-const BECAUSE: Record<NonNullable<ReadFailure>, LastKnown['because'] | null> = {
+const BECAUSE: Record<NonNullable<ReadFailure>, LastKnown['because'] | undefined> = {
   PLATFORM_UNAVAILABLE: 'no_answer',
   AD_ACCOUNT_NOT_FOUND: 'no_access',
-  TOKEN_EXPIRED: null,
+  TOKEN_EXPIRED: undefined,
 };
 
 /** Returns the stored list. An old one is then read in the background; one that is too old is read first. */
@@ -57,13 +58,13 @@ export async function getCampaigns(
   if (listing?.readAt == null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   const stored = await listCampaigns(deps.db, user.id, accountId);
   const leftOn = await findLeftOn(deps, user, accountId);
-  const because = isFresh(deps, listing) ? null : silenceOf(deps, listing, read);
+  const because = isFresh(deps, listing) ? undefined : silenceOf(deps, listing, read);
   return {
     campaigns: stored
       .map((campaign) => describe(campaign, leftOn?.get(campaign.id), deps.clock.now()))
       .sort(byListOrder),
     ...(read?.endedAt === null && { isBeingRead: true }),
-    ...(because !== null && { lastKnown: { at: listing.readAt, because } }),
+    ...(because !== undefined && { lastKnown: { at: listing.readAt, because } }),
   };
 }
 
@@ -76,11 +77,17 @@ async function waitIfNeeded(deps: ServiceDeps, { readAt, isBlocked }: Listing, r
   } else if (read !== null && listAge(readAt, deps.clock.now()) === 'too_old') await deps.lists.soon(read);
 }
 
-function silenceOf(deps: ServiceDeps, { isBlocked }: Listing, read: ListRead | null) {
+/** Undefined: nothing is known to be wrong. */
+function silenceOf(
+  deps: ServiceDeps,
+  { isBlocked }: Listing,
+  read: ListRead | null,
+): LastKnown['because'] | undefined {
+  if (isSuspended(deps.app.stopped())) return null;
   if (isBlocked) return 'limit';
   if (read === null && deps.app.isSparing()) return 'app_limit';
   const failure = read === null ? null : deps.lists.failureOf(read);
-  return failure === null ? null : BECAUSE[failure];
+  return failure === null ? undefined : BECAUSE[failure];
 }
 
 /** In a match of the user: the campaigns that no other hold begins for. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { SUSPENDED } from '#core/app-state.ts';
+import { SUSPENDED, isSuspended } from '#core/app-state.ts';
 import { durationLabel } from '#core/labels.ts';
 import { refusedChange } from '#core/outages/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
@@ -65,7 +65,7 @@ export async function requireReachable(deps: ServiceDeps, user: User, accountId:
   if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new ApiError('TOKEN_EXPIRED');
   const appStop = deps.app.stopped();
   if (appStop !== null)
-    throw new ApiError('PLATFORM_UNAVAILABLE', appStop === 'limited' ? LIMITED : SUSPENDED);
+    throw new ApiError('PLATFORM_UNAVAILABLE', isSuspended(appStop) ? SUSPENDED : LIMITED);
   if (deps.isPlatformDown()) throw new ApiError('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.isBlocked !== true) return;

@@ -1,4 +1,5 @@
 import type { UserStatus } from '#contract/shapes.ts';
+import { isSuspended } from '#core/app-state.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
@@ -37,7 +38,8 @@ interface Counted {
 async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Counted) {
   const appStop = deps.app.stopped();
   const held = await readHeldAccounts(deps.db, user.id, deps.clock.now());
-  const accounts = held.map((one) => ({ ...one, isUnanswered: one.isUnanswered || appStop !== null }));
+  const ofApp = { isSuspended: isSuspended(appStop), ...(appStop === 'limited' && { isUnanswered: true }) };
+  const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
   const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
@@ -55,7 +57,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
       now: deps.clock.now(),
       match: isMatched ? { since: status.matchSince[user.threshold] } : null,
     }),
-    ...(appStop !== null && appStop !== 'limited' && { isSuspended: true as const }),
+    ...(ofApp.isSuspended && { isSuspended: true as const }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
 }
@@ -64,7 +66,7 @@ function countHeld(accounts: readonly HeldAccount[]): number {
   return accounts.reduce((sum, { count }) => sum + count, 0);
 }
 
-function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) {
+function toHeldAccount(account: HeldAccount & { isSuspended: boolean }, due: Instant | null, now: Instant) {
   const { id, name, count } = account;
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
   return { id, name, count, ...(delayedBy !== null && { delayedBy }) };
@@ -88,9 +90,8 @@ async function duringMatch(
   if (protectedRunning === 0) return { protectedRunning };
   const pauseRefused = found.refused > 0 && { pauseRefused: found.refused };
   if (count === 0) return { protectedRunning, ...pauseRefused };
-  if (app.stopped() === 'limited')
-    return { protectedRunning, ...pauseRefused, notYetPaused: { count, because: 'app_limit' } };
-  const isSilent = isUnanswered || app.stopped() !== null;
-  const because = isSilent ? 'no_answer' : isLimited ? 'limit' : null;
+  const ofAccount = isUnanswered ? 'no_answer' : isLimited ? 'limit' : null;
+  const ofApp = isSuspended(app.stopped()) ? null : 'app_limit';
+  const because = app.stopped() === null ? ofAccount : ofApp;
   return { protectedRunning, ...pauseRefused, notYetPaused: { count, because } };
 }

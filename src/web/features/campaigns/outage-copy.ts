@@ -110,6 +110,7 @@ const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
     `You no longer have access to ${accounts} on Meta: nothing resumes there without it.`,
   limited: (accounts) =>
     `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
+  suspended: () => 'Nothing resumes until SmartPause’s own connection to Meta is back: we keep trying.',
   no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
   refused: (accounts) => `Meta refuses to resume campaigns in ${accounts}: we keep trying.`,
   other_tool: (accounts) =>
