@@ -68,6 +68,12 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();
   await expect(page.getByRole('img', { name: /^High disruption from .*, until/ })).toBeVisible();
+  // Light text on paper could not be read.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const scheme = 'document.documentElement.dataset.mantineColorScheme';
+  await page.evaluate(`addEventListener('beforeprint', () => { globalThis.printed = ${scheme}; })`);
+  await page.pdf();
+  expect(await page.evaluate(`[printed, ${scheme}]`)).toEqual(['light', 'dark']);
   const row = (name: string) =>
     page
       .getByRole('list', { name: 'Campaigns' })

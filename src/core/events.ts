@@ -246,7 +246,7 @@ const EVENTS = {
     [`SmartPause was turned on for ${CAMPAIGNS}`, 'you want it on for new campaigns'],
     { ...SETTING, sharesDetail: true },
   ),
-  initialized: kind({}, 'The account was set up.', SETTING),
+  initialized: kind(NAME, ({ name }) => `${name} set up SmartPause.`, SETTING),
   settings: kind(
     { changes: z.array(z.string()) },
     ({ changes }) =>

@@ -6,7 +6,7 @@ test.each([
   ['Paused {campaigns}', 'high disruptions', 'Paused "A": high disruptions.'],
   ['Maya paused {campaigns}', null, 'Maya paused "A".'],
   ['could not pause {campaigns}', 'Meta refused it!', 'Could not pause "A": Meta refused it!'],
-  ['The account was set up.', null, 'The account was set up.'],
+  ['Maya set up SmartPause.', null, 'Maya set up SmartPause.'],
 ])('an activity is one sentence: %s', (message, detail, text) => {
   expect(activityText({ message, detail }, '"A"')).toBe(text);
 });

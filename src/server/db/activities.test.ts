@@ -27,7 +27,7 @@ test('activities of campaigns that read the same are one, for each user and ad a
       // Cut within a character.
       campaign: { id, name: `Shoes ${id} \ud83d`, holdId: `9${id}` },
     }) as const;
-  const login = { userId: first, actor: 'user', event: 'initialized', facts: {} } as const;
+  const login = { userId: first, actor: 'user', event: 'initialized', facts: { name: 'Maya' } } as const;
   const all = [act(first, 'a', '1'), act(first, 'b', '2'), act(second, 'a', '1'), act(first, 'a', '3', 2)];
   await recordActivities(db(), [...all, login, act(first, 'a', '4'), login], 0);
   const rows = await db()
@@ -55,8 +55,8 @@ test('activities of campaigns that read the same are one, for each user and ad a
     ],
     [first, 'b', { until: 1 }, 'resumed', { 2: { name: 'Shoes 2 �', holdId: '92' } }],
     [second, 'a', { until: 1 }, 'resumed', { 1: { name: 'Shoes 1 �', holdId: '91' } }],
-    [first, null, {}, null, null],
-    [first, null, {}, null, null],
+    [first, null, { name: 'Maya' }, null, null],
+    [first, null, { name: 'Maya' }, null, null],
   ]);
 });
 

@@ -4,13 +4,17 @@ import { COLOR_SCHEME_KEY, TOKEN_KEY, lasting } from '../lib/storage.ts';
 // The style sheet and the first script read the attributes set here.
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const drawColorScheme = (): void => {
+const drawColorScheme = (event?: Event): void => {
   const chosen = lasting.read(COLOR_SCHEME_KEY);
-  const isDark = chosen === 'dark' || (chosen !== 'light' && systemIsDark.matches);
+  const isChosen = chosen === 'dark' || (chosen !== 'light' && systemIsDark.matches);
+  // Browsers print no dark background, and light text on paper cannot be read.
+  const isDark = isChosen && event?.type !== 'beforeprint';
   document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light';
 };
 drawColorScheme();
 systemIsDark.addEventListener('change', drawColorScheme);
+addEventListener('beforeprint', drawColorScheme);
+addEventListener('afterprint', drawColorScheme);
 
 // Login returns with the token or with the code of a banner in the address.
 const params = new URLSearchParams(location.search);

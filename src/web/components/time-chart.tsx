@@ -4,7 +4,7 @@ import type { Instant } from '#core/time.ts';
 import { days, hours, minutes } from '#core/time.ts';
 
 const ZONE = 'America/New_York';
-const PLOT = 148;
+const PLOT = 120;
 const AXIS = 26;
 /** For the names of the lines. */
 const GUTTER = 56;

@@ -44,7 +44,7 @@ export async function initialize(
   const token = await inTransaction(deps.db, async (tx) => {
     const changes = await applySettings(deps, tx, { userId: user.id, body: given.body, now });
     const activity = (await markInitialized(tx, user.id, now))
-      ? ({ event: 'initialized', facts: {} } as const)
+      ? ({ event: 'initialized', facts: { name: user.name } } as const)
       : ({ event: 'settings', facts: { changes } } as const);
     await recordActivities(tx, [{ ...settingOf(user), ...activity }], now);
     const replaced = await replaceSession(tx, { userId: user.id, sessionId: given.sessionId }, now);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Activity } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { clockTime } from '#core/new-york.ts';
+import { Dots } from '../../components/dots.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -114,36 +115,33 @@ function Item({ at, kind, actor, user, message, campaignId, outageId }: Activity
         <Text fz="sm" {...(actor === 'smartpause' ? { fw: 550 } : { c: 'dimmed' })}>
           {message}
         </Text>
-        <Muted fz="xs" mt={2}>
-          {byCopy({ kind, actor, user })}
-          {outageId !== null && (
-            <>
-              {' · '}
-              <TextLink
-                to={`/activity/${outageId}`}
-                fz="xs"
-                underline="hover"
-                aria-label={`See the outage: ${message}`}
-              >
-                See the outage
-              </TextLink>
-            </>
-          )}
-          {campaignId !== null && (
-            <>
-              {' · '}
-              <Anchor
-                component="button"
-                type="button"
-                fz="xs"
-                aria-haspopup="dialog"
-                aria-label={`${why} ${message}`}
-                onClick={() => showWhy(campaignId)}
-              >
-                {why}
-              </Anchor>
-            </>
-          )}
+        <Muted fz={13} component="div">
+          <Dots
+            parts={[
+              !message.startsWith('You ') && byCopy({ kind, actor, user }),
+              outageId !== null && (
+                <TextLink
+                  to={`/activity/${outageId}`}
+                  underline="hover"
+                  aria-label={`See the outage: ${message}`}
+                >
+                  See the outage
+                </TextLink>
+              ),
+              campaignId !== null && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  inherit
+                  aria-haspopup="dialog"
+                  aria-label={`${why} ${message}`}
+                  onClick={() => showWhy(campaignId)}
+                >
+                  {why}
+                </Anchor>
+              ),
+            ]}
+          />
         </Muted>
       </div>
       <Badge color={color}>{label}</Badge>

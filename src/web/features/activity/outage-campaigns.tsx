@@ -28,7 +28,7 @@ import { useWhy } from './why.tsx';
 const FEW = 8;
 /** The others are shown on demand. */
 const MAIN_STEPS = ['Paused', 'Resumed'];
-const HEADS = ['Campaign', 'Paused (EST)', 'Resumed (EST)', 'Paused for', 'Result'];
+const HEADS = ['Campaign', 'Paused', 'Resumed', 'Paused for', 'Result'];
 /** A step that was not taken. */
 const NONE = '–';
 

@@ -6,6 +6,7 @@ import {
   badgeOf,
   clearlyNamed,
   heldCopy,
+  untouchedCopy,
   outageHeadline,
   outageNote,
   outageResult,
@@ -140,6 +141,14 @@ test.each([
     expect(heldCopy(user, 'act_1', { now, hasSchedule: true })).toBe(`Paused by SmartPause. ${waits}`);
   },
 );
+
+test.each([
+  ['LOW', 'Running. A low disruption or worse pauses it.'],
+  ['HIGH', 'Running. A high disruption pauses it.'],
+  [null, 'Running. An outage pauses it.'],
+] as const)('[HIST-03] what pauses a running campaign at the threshold %s', (threshold, text) => {
+  expect(untouchedCopy('Pauses', threshold)).toBe(text);
+});
 
 test('[UX-21] who changed it outside SmartPause is named', () => {
   const change = { detail: null, outside: robin };

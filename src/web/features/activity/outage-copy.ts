@@ -6,6 +6,7 @@ import { asSentence } from '#core/outages/activity-text.ts';
 import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/outages/release-labels.ts';
 import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import { atRest } from '#core/outages/why-not-paused.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
@@ -160,13 +161,21 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
   return [{ label: 'Detected', at: detected, delay: null }, ...later];
 }
 
-/** Of a campaign that SmartPause has not paused, by what an outage does with it. */
-export const UNTOUCHED: Record<NonNullable<ReturnType<typeof outlookOf>>, string> = {
-  Pauses: 'Running. An outage pauses it.',
+const UNTOUCHED = {
   'Keeps spending': 'Running, and not protected: an outage doesn’t pause it.',
   'Stays paused': 'Paused, but not by SmartPause, so it stays paused.',
   'Not delivering': 'Not protected. Meta delivers nothing in this ad account.',
 };
+
+/** Of a campaign that SmartPause has not paused: what an outage does with it. @param threshold null: not known */
+export function untouchedCopy(
+  outlook: NonNullable<ReturnType<typeof outlookOf>>,
+  threshold: Threshold | null,
+): string {
+  if (outlook !== 'Pauses') return UNTOUCHED[outlook];
+  const orWorse = threshold === 'HIGH' ? '' : ' or worse';
+  return `Running. ${threshold === null ? 'An outage' : `A ${threshold.toLowerCase()} disruption${orWorse}`} pauses it.`;
+}
 
 /** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */
 export function heldCopy(

@@ -26,7 +26,7 @@ import { ChangeProvider, useChanges } from '../changes/change-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
-import { KINDS, UNTOUCHED, byCopy, heldCopy } from './outage-copy.ts';
+import { KINDS, byCopy, heldCopy, untouchedCopy } from './outage-copy.ts';
 
 const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
@@ -49,8 +49,11 @@ export function Why() {
       onClose={() => show(null)}
       position="right"
       size="min(100vw, 480px)"
-      title="Why?"
-      styles={{ title: { fontSize: 13, fontWeight: 400, color: 'var(--mantine-color-dimmed)' } }}
+      title={
+        <Muted span fz={13} fw={400}>
+          Why?
+        </Muted>
+      }
     >
       {campaignId !== null && (
         <ChangeProvider>
@@ -179,9 +182,10 @@ function Untouched({ campaign, accountId }: OfRow) {
   const account = useAdAccounts().data?.find(({ id }) => id === accountId);
   const isOn = campaign.smartPauseSetting === 'ON';
   const isAble = useUnable() === null;
-  const about = { isOn, isAble, isMatched: isMatched(usePlatformLevel(), useUserStatus().data) };
+  const { data: user } = useUserStatus();
+  const about = { isOn, isAble, isMatched: isMatched(usePlatformLevel(), user) };
   const outlook = account === undefined ? null : outlookOf(campaign, account, about);
-  return outlook !== null && <Answer>{UNTOUCHED[outlook]}</Answer>;
+  return outlook !== null && <Answer>{untouchedCopy(outlook, user?.outageThreshold ?? null)}</Answer>;
 }
 
 /** As at the campaign's row. */
@@ -237,12 +241,14 @@ function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntr
         {first}
       </Text>
       {second !== null && <Text fz="sm">{second}</Text>}
-      <Muted>
+      <Muted fz={13}>
         {byCopy({ kind, actor, user })}
         {outageId !== null && (
           <>
             {' · '}
-            <TextLink to={`/activity/${outageId}`}>See the outage</TextLink>
+            <TextLink to={`/activity/${outageId}`} underline="hover">
+              See the outage
+            </TextLink>
           </>
         )}
       </Muted>

@@ -110,7 +110,6 @@ function Breakdown(status: AdminStatus) {
   );
   return (
     <Facts
-      width={140}
       facts={[
         ['Effective status', effective],
         ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],

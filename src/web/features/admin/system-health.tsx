@@ -105,12 +105,13 @@ export function OverrideNotice() {
   const read = useSystemHealth().data?.statusPage.override ?? null;
   const override = read?.directive === directive ? read : null;
   if (directive === null) return null;
-  const level = LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)];
+  const level = effectiveLevel('UNKNOWN', directive);
   return (
     <Alert color="orange" role="note">
       <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
         <b>
-          {override?.by ?? 'An admin'} has set Meta’s status to {level} for all users
+          <StatusShape level={level} /> {override?.by ?? 'An admin'} has set Meta’s status to{' '}
+          {LEVEL_WORDS[level]} for all users
         </b>
         {override !== null && override.since !== null && (
           <>
