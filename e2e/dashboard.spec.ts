@@ -42,7 +42,7 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
 
   await nora.sees('Run a test (optional)');
   await nora.presses('Run a live test');
-  const dialog = page.getByRole('dialog', { name: 'Run a live test' });
+  const dialog = page.getByRole('dialog', { name: /live test/i });
   await dialog.getByRole('combobox', { name: 'Campaign' }).fill('boo');
   await expect(page.getByRole('option', { name: 'Boots' })).toBeVisible();
   await expect(page.getByRole('option', { name: 'Shoes' })).toHaveCount(0);

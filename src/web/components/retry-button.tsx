@@ -1,13 +1,14 @@
+import type { BusyButtonProps } from './busy-button.tsx';
 import { BusyButton } from './busy-button.tsx';
 
-export interface RetryButtonProps {
+export interface RetryButtonProps extends Pick<BusyButtonProps, 'size' | 'variant'> {
   query: { isFetching: boolean; refetch: () => unknown };
 }
 
 /** Reads again what could not be loaded. */
-export function RetryButton({ query: { isFetching, refetch } }: RetryButtonProps) {
+export function RetryButton({ query: { isFetching, refetch }, ...look }: RetryButtonProps) {
   return (
-    <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={() => void refetch()}>
+    <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={() => void refetch()} {...look}>
       Retry
     </BusyButton>
   );

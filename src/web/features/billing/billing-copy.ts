@@ -129,7 +129,7 @@ interface Situation {
   error?: Error | null;
 }
 
-/** The texts of the pricing page. `chargeNote`: what is charged when; null: the button offers nothing. */
+/** The texts of the pricing page. `charge`: what and from when; null: the button offers nothing. `chargeNote`: its conditions. */
 export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant) {
   const { subscription, hasActiveSubscription: isActive, isTrialAvailable } = situation;
   const state = checkoutState(subscription, isActive);
@@ -137,11 +137,12 @@ export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant)
     return {
       title: 'Your plan couldn’t be loaded',
       text: 'Try again before you choose one.',
+      charge: null,
       chargeNote: null,
     };
   if (state === 'payment_issue') {
     const text = 'Until it’s paid, new outages won’t pause your campaigns. Your settings are kept.';
-    return { title: 'Your payment didn’t go through', text, chargeNote: null };
+    return { title: 'Your payment didn’t go through', text, charge: null, chargeNote: null };
   }
   if (state === 'subscribed' && subscription !== null) {
     return {
@@ -149,6 +150,7 @@ export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant)
         ? `You’re ${subscription.status === 'trialing' ? 'on your free trial' : 'subscribed'}`
         : 'You already have a subscription',
       text: subscriptionText(subscription, now),
+      charge: null,
       chargeNote: isGranted(subscription) ? 'You don’t need a plan until then.' : null,
     };
   }
@@ -157,12 +159,16 @@ export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant)
     ? {
         title: `Try SmartPause free for ${TRIAL_DAYS} days`,
         text: `${everything} You pay nothing until the trial ends.`,
-        chargeNote: `Card required, nothing is charged today. Then ${fullPrice(cycle)} from ${dateOf(now + days(TRIAL_DAYS))}, unless you cancel before then in Settings → Billing. One free trial per person.`,
+        charge: `${fullPrice(cycle)} from ${dateOf(now + days(TRIAL_DAYS))}`,
+        chargeNote:
+          'Card required, nothing is charged today. Cancel before then in Settings → Billing. One free trial per person.',
       }
     : {
         title: 'Choose your plan',
         text: everything,
-        chargeNote: `You’ve already used your free trial, so you’re charged today. ${fullPrice(cycle)}. Cancel anytime in Settings → Billing.`,
+        charge: `${fullPrice(cycle)} from today`,
+        chargeNote:
+          'You’ve already used your free trial, so you’re charged today. Cancel anytime in Settings → Billing.',
       };
 }
 

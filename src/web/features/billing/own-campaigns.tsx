@@ -1,8 +1,7 @@
-import { Box, Card, Divider, Group } from '@mantine/core';
+import { Card, Flex, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { counted, figure } from '#core/labels.ts';
+import { counted, durationLabel, figure } from '#core/labels.ts';
 import { Muted } from '../../components/muted.ts';
-import { Placeholders } from '../../components/placeholders.tsx';
 import { LoadFailure } from '../../components/query-content.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
@@ -14,7 +13,7 @@ import { budgetsFor, runningIn, spendingLabel } from './spending.ts';
 /** More accounts would push the plan too far down. */
 const NAMED = 4;
 
-/** Before a plan: what runs in the user's own ad accounts, and what past outages would have done with it. */
+/** Before a plan: what past outages would have done with the user's own ad accounts, and what runs there. */
 export function OwnCampaigns() {
   const query = useAdAccounts();
   const accounts = query.data ?? [];
@@ -22,41 +21,71 @@ export function OwnCampaigns() {
   const lists = accounts.map((account, index) => ({ account, campaigns: answers[index]?.data?.campaigns }));
   const isPending = [query, ...answers].some((one) => one.data === undefined && !hasFailed(one));
   const hasReplay = useHasCapability('replay');
+  const figures = (pausedMs: number) => <Figures lists={isPending ? null : lists} pausedMs={pausedMs} />;
   return (
     <Card component="section" aria-label="Your campaigns" padding="xl">
-      {hasReplay && (
-        <>
-          <OutageReplay
-            isShort
-            note={(pausedMs) => {
-              const amount = isPending ? null : budgetsFor(lists, pausedMs);
-              return amount === null ? '' : `Today’s budgets come to about ${amount} in that time.`;
-            }}
-          />
-          <Divider my="lg" />
-        </>
-      )}
-      {isPending && <Placeholders heights={[22]} />}
+      {hasReplay ? <OutageReplay figures={figures} /> : figures(0)}
       {!isPending && query.data === undefined && (
         <LoadFailure text="Your ad accounts couldn’t be loaded." query={query} />
       )}
-      {!isPending && query.data !== undefined && <Running lists={lists} />}
+      {!isPending && query.data !== undefined && <Accounts lists={lists} />}
     </Card>
   );
 }
 
-function Running({ lists }: { lists: readonly OwnList[] }) {
-  const running = lists.flatMap(runningIn).length;
-  const spending = spendingLabel(lists);
-  const unread = lists.filter(({ campaigns }) => campaigns === undefined).length;
-  const known = lists.filter(({ campaigns }) => campaigns !== undefined);
-  if (lists.length === 0) return <Muted>Meta shows no ad account for this Facebook login.</Muted>;
-  const count = running === 0 ? 'no campaign' : counted(running, 'campaign');
-  const where = lists.length > 1 ? ` in ${counted(lists.length, 'ad account')}` : '';
-  const missing = unread > 0 && `${counted(unread, 'ad account')} couldn’t be read`;
+interface FiguresProps {
+  /** Null: not known yet. */
+  lists: readonly OwnList[] | null;
+  pausedMs: number;
+}
+
+/** What is set against the price. */
+function Figures({ lists, pausedMs }: FiguresProps) {
+  const budgets = lists && budgetsFor(lists, pausedMs);
+  const running = lists?.flatMap(runningIn).length ?? 0;
+  const count = running === 0 ? 'No campaign' : counted(running, 'campaign');
+  const shown: [label: string, value: string | null][] = [];
+  if (pausedMs > 0) shown.push(['Time paused', durationLabel(pausedMs)]);
+  if (pausedMs > 0 && (lists === null || budgets !== null))
+    shown.push(['Today’s budgets in that time', budgets && `about ${budgets}`]);
+  if (lists === null || lists.length > 0)
+    shown.push(['Running now', lists && [count, spendingLabel(lists)].filter(Boolean).join(', ')]);
   return (
-    <Box className="figures" style={{ overflowWrap: 'anywhere' }}>
-      <Muted>{[`Now: ${count} running${where}`, spending, missing].filter(Boolean).join(' · ')}</Muted>
+    <SimpleGrid
+      component="dl"
+      cols={{ base: 1, sm: 3 }}
+      verticalSpacing={4}
+      mt="sm"
+      mb={0}
+      className="figures"
+    >
+      {shown.map(([label, value]) => (
+        <Flex
+          key={label}
+          gap="0 md"
+          justify={{ base: 'space-between', sm: 'flex-start' }}
+          align={{ base: 'baseline', sm: 'stretch' }}
+          direction={{ base: 'row', sm: 'column' }}
+        >
+          <Muted component="dt" fz={13}>
+            {label}
+          </Muted>
+          <Text component="dd" m={0} fz={{ base: 'md', sm: 20 }} fw={650} lh={1.35}>
+            {value ?? <Skeleton component="span" display="block" h="1.35em" w={100} />}
+          </Text>
+        </Flex>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** Each ad account, where there are several. */
+function Accounts({ lists }: { lists: readonly OwnList[] }) {
+  const known = lists.filter(({ campaigns }) => campaigns !== undefined);
+  const unread = lists.length - known.length;
+  if (lists.length === 0) return <Muted mt="md">Meta shows no ad account for this Facebook login.</Muted>;
+  return (
+    <div className="figures" style={{ overflowWrap: 'anywhere' }}>
       {known.length > 1 &&
         known.slice(0, NAMED).map((list) => (
           <Group key={list.account.id} justify="space-between" gap="0 md" mt="xs" fz="sm">
@@ -69,6 +98,7 @@ function Running({ lists }: { lists: readonly OwnList[] }) {
           </Group>
         ))}
       {known.length > NAMED && <Muted mt="xs">and {counted(known.length - NAMED, 'more ad account')}</Muted>}
-    </Box>
+      {unread > 0 && <Muted mt="xs">{counted(unread, 'ad account')} couldn’t be read.</Muted>}
+    </div>
   );
 }

@@ -99,7 +99,7 @@ const OwnCampaigns = lazy(async () => ({ default: (await import('./own-campaigns
 
 interface CheckoutProps {
   checkout: ReturnType<typeof useCheckout>;
-  chargeNote: string | null;
+  copy: ReturnType<typeof pricingCopy>;
 }
 
 export function Pricing() {
@@ -107,15 +107,15 @@ export function Pricing() {
   const subscribed = useSubscription();
   const { subscription, hasActiveSubscription, isTrialAvailable, error } = subscribed;
   const checkout = useCheckout();
-  const { title, text, chargeNote } = pricingCopy(subscribed, checkout.cycle, useNow());
+  const copy = pricingCopy(subscribed, checkout.cycle, useNow());
   return (
     <Container size={1140} py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto" role={error === null ? undefined : 'alert'}>
         <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
-          {title}
+          {copy.title}
         </PageHeading>
         <Text fz="lg" c="dimmed" my="sm" style={{ textWrap: 'balance' }}>
-          {text}
+          {copy.text}
         </Text>
         {error !== null && <RetrySubscription />}
       </Box>
@@ -128,13 +128,23 @@ export function Pricing() {
         )}
         {checkout.state === 'payment_issue' && subscription !== null && (
           <Alert color="yellow" role="alert">
-            You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
-            another card or pay the open invoice.{' '}
-            <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
+            {planLabel(subscription)}. To protect your campaigns again, use another card or pay the open
+            invoice. <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
           </Alert>
         )}
-        <PlanCard {...{ checkout, chargeNote }} />
+        <PlanCard {...{ checkout, copy }} />
       </Stack>
+      {checkout.isKnown && checkout.state === 'may_subscribe' && (
+        <Selling isTrialAvailable={isTrialAvailable} />
+      )}
+      <ConnectModal {...{ checkout, copy }} />
+    </Container>
+  );
+}
+
+function Selling({ isTrialAvailable }: { isTrialAvailable: boolean }) {
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
         {BENEFITS.map(([benefit, how]) => (
           <Box key={benefit}>
@@ -153,12 +163,11 @@ export function Pricing() {
         </Title>
         <Faq questions={pricingQuestions(isTrialAvailable)} />
       </Box>
-      <ConnectModal {...{ checkout, chargeNote }} />
-    </Container>
+    </>
   );
 }
 
-function PlanCard({ checkout, chargeNote }: CheckoutProps) {
+function PlanCard({ checkout, copy }: CheckoutProps) {
   const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
   const { cycle, state, show, isModalOpen, failure } = checkout;
   const yearly = (
@@ -173,16 +182,18 @@ function PlanCard({ checkout, chargeNote }: CheckoutProps) {
     <Card component="section" aria-label="Plan" padding="xl">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
         <Stack gap="lg">
-          <SegmentedControl<PlanType>
-            aria-label="Billing cycle"
-            fullWidth
-            value={cycle}
-            onChange={(chosen) => show(chosen, isModalOpen)}
-            data={[
-              { value: 'monthly', label: 'Monthly' },
-              { value: 'yearly', label: yearly },
-            ]}
-          />
+          {state !== 'payment_issue' && (
+            <SegmentedControl<PlanType>
+              aria-label="Billing cycle"
+              fullWidth
+              value={cycle}
+              onChange={(chosen) => show(chosen, isModalOpen)}
+              data={[
+                { value: 'monthly', label: 'Monthly' },
+                { value: 'yearly', label: yearly },
+              ]}
+            />
+          )}
           <PlanPrice
             plan={cycle}
             withTrial={hasActiveSubscription ? isOnTrial : isTrialAvailable}
@@ -190,8 +201,13 @@ function PlanCard({ checkout, chargeNote }: CheckoutProps) {
           />
           <StartButton {...checkout} />
           {!isModalOpen && failure}
-          {chargeNote !== null && <Muted>{chargeNote}</Muted>}
-          {chargeNote === null && state === 'subscribed' && (
+          {hasActiveSubscription && (
+            <LinkButton to="/" variant="default" fullWidth>
+              Go to campaigns
+            </LinkButton>
+          )}
+          <Charge {...copy} />
+          {copy.chargeNote === null && state === 'subscribed' && (
             <Muted>
               Change, cancel or renew your plan in <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>
               .
@@ -201,6 +217,20 @@ function PlanCard({ checkout, chargeNote }: CheckoutProps) {
         <PlanFeatures order={2} />
       </SimpleGrid>
     </Card>
+  );
+}
+
+function Charge({ charge, chargeNote }: Pick<CheckoutProps['copy'], 'charge' | 'chargeNote'>) {
+  if (chargeNote === null) return null;
+  return (
+    <div>
+      {charge !== null && (
+        <Text fz="sm" fw={600} className="figures">
+          {charge}
+        </Text>
+      )}
+      <Muted>{chargeNote}</Muted>
+    </div>
   );
 }
 
@@ -239,7 +269,7 @@ function StartButton({
 }
 
 /** The two steps to a subscription: login with Facebook, then checkout (PRICE-03). */
-function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
+function ConnectModal({ checkout, copy }: CheckoutProps) {
   const { user, login } = useAuth();
   const { isTrialAvailable } = useSubscription();
   const { cycle, state, isModalOpen, isKnown, isProcessing } = checkout;
@@ -276,7 +306,7 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
             )}
           </Step>
           <Step mark={2} isAhead={!isConnected} title="Payment">
-            <Muted className="figures">{chargeNote}</Muted>
+            <Charge {...copy} />
             <Button
               {...STEP_BUTTON}
               onClick={checkout.start}

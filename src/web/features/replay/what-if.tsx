@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
@@ -23,7 +24,7 @@ type Replays = ReplyOf<typeof outageApi.replayOutages>;
 export type Replay = Replays['replays'][number];
 
 /** Of the summary and the closed table, small and large: what is below may not move under the pointer when they arrive. */
-const [ANSWER_HEIGHT, LARGE_HEIGHT] = [85, 137];
+const [ANSWER_HEIGHT, LARGE_HEIGHT] = [85, 172];
 
 const SOURCES: Record<NonNullable<Replay['source']>, string> = {
   record: 'Recorded by SmartPause',
@@ -84,16 +85,14 @@ export function PastOutages({ isTitled, outageThreshold, resumeSettings }: PastO
 }
 
 interface ReplayProps {
-  /** Sells: the answer is large, and the choice of settings shown on demand. */
-  isShort?: boolean;
   /** What the form above has, which is followed until another setting is chosen here; absent: the saved settings. */
   draft?: Draft | undefined;
-  /** Adds to the summary. */
-  note?: (pausedMs: number) => string;
+  /** Sells: the answer is large, with these below it, and the choice of settings shown on demand. */
+  figures?: (pausedMs: number) => ReactNode;
 }
 
 /** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
-export function OutageReplay({ isShort = false, draft, note = () => '' }: ReplayProps) {
+export function OutageReplay({ figures, draft }: ReplayProps) {
   const { data: saved } = useQuery(userStatusQuery);
   const own = draft ?? saved;
   const [threshold = own?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
@@ -129,16 +128,16 @@ export function OutageReplay({ isShort = false, draft, note = () => '' }: Replay
   );
   return (
     <>
-      {!isShort && choice}
+      {figures === undefined && choice}
       <QueryContent
         query={replay}
         data={replay.data}
         failure="The outages couldn’t be loaded."
-        heights={[isShort ? LARGE_HEIGHT : ANSWER_HEIGHT]}
+        heights={[figures === undefined ? ANSWER_HEIGHT : LARGE_HEIGHT]}
       >
-        {(replays) => <Answer answer={replays} isShort={isShort} note={note(replays.pausedMs)} />}
+        {(replays) => <Answer answer={replays} figures={figures?.(replays.pausedMs)} />}
       </QueryContent>
-      {isShort && (
+      {figures !== undefined && (
         <details>
           <Summary text="Compare settings" />
           {choice}
@@ -161,18 +160,21 @@ function Summary({ text }: { text: string }) {
   );
 }
 
-function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; note: string }) {
+function Answer({ answer, figures }: { answer: Replays; figures: ReactNode }) {
   const isLinked = useLocation().hash === '#what-if';
   const { replays } = answer;
+  const isShort = figures !== undefined;
   const [summary, total, more] = replaySummary(answer);
+  const rest = [isShort ? '' : total, more].filter((part) => part !== '').join(' ');
   return (
     <>
       <div role="status">
         <Title order={isShort ? 2 : 3} fz={isShort ? { base: 24, sm: 28 } : 'md'} lh={1.3} mb={6}>
           {summary}
         </Title>
-        <Text className="figures">{[total, note, more].filter((part) => part !== '').join(' ')}</Text>
+        {rest !== '' && <Text className="figures">{rest}</Text>}
       </div>
+      {figures}
       {replays.length > 0 && (
         <details open={isLinked}>
           <Summary text={`${counted(replays.length, 'outage')} in detail`} />

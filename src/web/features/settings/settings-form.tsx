@@ -54,12 +54,10 @@ export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
 }
 
 function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { saved: SettingsBody }) {
-  const { isInitialized } = useUser();
   const hasReplay = useHasCapability('replay');
   const level = usePlatformLevel()?.status ?? 'UNKNOWN';
   const isLocked = meetsThreshold(level, 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked, onDraft);
-  const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -101,10 +99,9 @@ function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { s
           <NewCampaigns isOn={draft.onForNewCampaigns} onChange={change} />
         )}
         {step === LAST_STEP && <Chosen {...draft} />}
-        {!isInitialized && shows(LAST_STEP) && <Terms agreed={agreed} onChange={setAgreed} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
         {shows(LAST_STEP) ? (
-          <Save {...{ saving, agreed, isChanged, back }} email={draft.email} />
+          <Save {...{ saving, isChanged, back }} email={draft.email} />
         ) : (
           <Continue back={back} />
         )}
@@ -214,17 +211,20 @@ function emailFault(email: string): string {
   return isComplete ? '' : 'Enter a complete email address, such as nora@example.com.';
 }
 
+/** At the text of the checkbox; its line is kept, so that the button does not move. */
+const BELOW_TERMS = { mt: 8, mb: 'lg', ml: 32, mih: '1lh' } as const;
+
 interface SaveProps {
   saving: ReturnType<typeof useSaveSettings>;
   email: string;
-  agreed: boolean;
   isChanged: boolean;
   back: ReactNode;
 }
 
-/** The button, and what became of the last press. */
-function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
+/** The button, what it needs first, and what became of the last press. */
+function Save({ saving, email, isChanged, back }: SaveProps) {
   const { isInitialized } = useUser();
+  const [agreed, setAgreed] = useState(false);
   const missing = missingSteps(email, isInitialized || agreed);
   const isReady = missing.length === 0 && (!isInitialized || isChanged);
   const reason = useId();
@@ -237,7 +237,8 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
   }, [hasOutcome]);
   return (
     <Box>
-      <Muted id={reason} mb={missing.length > 0 ? 'sm' : 0}>
+      {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
+      <Muted id={reason} {...(isInitialized ? { mb: missing.length > 0 ? 'sm' : 0 } : BELOW_TERMS)}>
         {missing.length > 0 && `To continue, ${missing.join(' and ')}.`}
       </Muted>
       <Group>

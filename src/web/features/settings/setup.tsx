@@ -73,6 +73,8 @@ function Progress({ step }: { step: number }) {
             key={title}
             h={6}
             bdrs="xl"
+            // The step that is not done yet.
+            opacity={index === step ? 0.5 : 1}
             bg={index <= step ? 'var(--mantine-primary-color-filled)' : 'var(--mantine-color-default-border)'}
           />
         ))}

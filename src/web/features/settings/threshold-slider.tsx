@@ -41,8 +41,8 @@ export function ThresholdSlider({ isTitled, value, locked, onChange, children }:
       labelElement="div"
       description={locked && 'Threshold adjustments are disabled during Meta outages'}
     >
-      <Box px={24} pt={locked ? 'xs' : isTitled ? 0 : 4} pb={{ base: 56, sm: 40 }}>
-        <Group justify="space-between" mx={-24} mb="xs" gap="xs" aria-hidden="true">
+      <Box px={8} pt={locked ? 'xs' : isTitled ? 0 : 4} pb={{ base: 56, sm: 40 }}>
+        <Group justify="space-between" mx={-8} mb="xs" gap="xs" aria-hidden="true">
           <Muted span>Pauses more often</Muted>
           <Muted span>Only the worst</Muted>
         </Group>

@@ -89,5 +89,5 @@ export function SubscriptionFailure() {
 
 /** Below a text that says it. */
 export function RetrySubscription() {
-  return <RetryButton query={useFailedRead()} />;
+  return <RetryButton query={useFailedRead()} size="sm" variant="filled" />;
 }

@@ -34,8 +34,9 @@ export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const query = useLiveTest(opened);
   const { data: test } = query;
   const isOwn = useRanSince(opened, test);
+  const title = test != null && isRunning(test) ? 'Live test running' : 'Run a live test';
   return (
-    <Modal {...useDialogFocus(opened)} onClose={onClose} title="Run a live test">
+    <Modal {...useDialogFocus(opened)} onClose={onClose} title={title}>
       <Stack gap="md">
         {test === undefined && !hasFailed(query) && <Loader size="sm" />}
         {test === undefined && hasFailed(query) && (
@@ -88,6 +89,7 @@ function Choice({ onClose }: { onClose: () => void }) {
     <>
       <Text fz="sm">
         On Meta, SmartPause really pauses the campaign that you choose, and resumes it after about a minute.
+        Meta’s change history shows both. If the resume fails, SmartPause tries again.
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
       <Group justify="flex-end" gap="xs" mt={4}>
