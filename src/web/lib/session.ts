@@ -6,12 +6,15 @@ import { TOKEN_KEY, account, lasting } from './storage.ts';
 let shown = lasting.read(TOKEN_KEY);
 /** What the browser's storage had then: null where it stores nothing. */
 let stored = shown;
-/** Another document is about to replace this one: the page does not change, and sends the token no more. */
-let isLeft = false;
+/**
+ * `ending`: a call that ends it is under way or has succeeded, and its page says so before it leaves.
+ * `left`: another document is about to replace this one, so the page does not change, and sends the token no more.
+ */
+let phase: 'active' | 'ending' | 'left' = 'active';
 const listeners = new Set<() => void>();
 
 export const shownToken = (): string | null => shown;
-export const readToken = (): string | null => (isLeft ? null : shown);
+export const readToken = (): string | null => (phase === 'left' ? null : shown);
 
 export function onTokenChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -51,25 +54,27 @@ export function startSession(): void {
 function followOtherTabs(): void {
   const token = lasting.read(TOKEN_KEY);
   // A reload ensures that no data of one user stays on the page of another.
-  isLeft = shown !== null && token !== null && token !== shown;
-  if (isLeft) window.location.reload();
-  else show(token);
+  if (shown !== null && token !== null && token !== shown) {
+    phase = 'left';
+    window.location.reload();
+    return;
+  }
+  if (phase === 'left') phase = 'active';
+  show(token);
 }
 
-/** A call that ends the session is under way or has succeeded: its page says so before it leaves. */
-let isEnding = false;
-
+/** @param asking the call that ends it; after a failure it goes on */
 export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  isEnding = true;
+  phase = 'ending';
   return asking.catch((error: unknown) => {
-    isEnding = false;
+    phase = 'active';
     throw error;
   });
 }
 
 /** Loads another document without the session; until then, the page does not change. */
 export function leaveSession(address: string): void {
-  isLeft = true;
+  phase = 'left';
   account.forget();
   lasting.drop(TOKEN_KEY);
   window.location.assign(address);
@@ -80,7 +85,7 @@ export function leaveSession(address: string): void {
  * @param reason the code of the banner there
  */
 export function leaveRefusedSession(token: string, reason: string): void {
-  if (isEnding || readToken() !== token || (lasting.read(TOKEN_KEY) ?? token) !== token) return;
+  if (phase === 'ending' || readToken() !== token || (lasting.read(TOKEN_KEY) ?? token) !== token) return;
   // Public, and read by users whose account was deleted.
   if (window.location.pathname.startsWith('/data-deletion/')) {
     dropToken();
