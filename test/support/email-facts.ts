@@ -58,7 +58,7 @@ export function refusedWith(refusal: string, { event, facts }: ActivityEvent): A
 export const resumed: PendingActivity = {
   ...paused,
   happened: { event: 'resumed', facts: { level: 'UP', threshold: 'MEDIUM', isLeaving: false } },
-  isHeld: false,
+  ...{ isHeld: false, at: later },
 };
 /** SmartPause did not resume it. */
 export function endedBy(
@@ -96,7 +96,7 @@ export const gone: PendingActivity = {
   happened: endedBy('deleted'),
 };
 export const refused: PendingActivity = {
-  ...alone,
+  ...{ ...alone, at },
   happened: endedBy('pause_refused', { event: 'refused', refusal: 'Campaign has ended' }),
 };
 export const keepsRunning: PendingActivity = {

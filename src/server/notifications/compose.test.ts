@@ -215,7 +215,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
 
   test('an admin’s override is not reported as Meta’s own status', async () => {
     await pause(0, { isOverride: true });
-    expect((await onlyEmail()).text).toContain('our team reports high disruptions in Meta’s ad services');
+    expect((await onlyEmail()).text).toMatch(
+      /our team reports high disruptions\n[^]*High disruption since .*, set by our team\./,
+    );
   });
 
   test('who takes over a hold is notified as of a pause, and who gives it away that it stays paused', async () => {

@@ -14,6 +14,7 @@ import type { Notification } from './render.ts';
 import { render } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
+import { liveTest } from './templates/live-test.ts';
 
 interface Kind {
   /** Null: there is nothing to report any more. */
@@ -28,7 +29,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   paused: { compose: campaigns.paused, isForLeaving: true },
   resumed: { compose: campaigns.resumed, alsoReports: ['disabled'], isForLeaving: true },
   disabled: { compose: campaigns.disabled, isForLeaving: true },
-  live_test: { compose: campaigns.liveTest, isForLeaving: true },
+  live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown },
   token_stale: { compose: account.tokenStale },
   token_expired: { compose: account.tokenExpired },

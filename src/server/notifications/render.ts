@@ -7,8 +7,10 @@ import { STYLE, layout } from './layout.ts';
 export type Block =
   /** A paragraph. */
   | string
-  /** The platform's status as a word, a shape and a colour. */
-  | { status: Level; text: string }
+  /** A paragraph in which these words are a link. */
+  | { sentence: string; link: string; address: string }
+  /** The platform's status as a word, a shape and a colour, with what it is or since when; null: not known. */
+  | { status: Level; text: string; since?: string | null }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | List
   | { button: string; address: string };
@@ -103,7 +105,13 @@ function cut(text: string, max: number): string {
 /** What the list of emails shows beside the subject: the sentences, of which the first says what comes next. */
 function wordsOf(block: Block): string {
   if (typeof block === 'string') return plain(block);
-  return 'status' in block ? `${LEVEL_WORDS[block.status]}: ${plain(block.text)}` : '';
+  if ('sentence' in block) return plain(block.sentence);
+  return 'status' in block ? `${LEVEL_WORDS[block.status]}${statusText(block)}` : '';
+}
+
+/** ': below your threshold now.' or ' since Jan 8 … . Your threshold is medium.' */
+function statusText({ text, since }: { text: string; since?: string | null }): string {
+  return `${since === undefined ? ':' : since === null ? '.' : ` since ${plain(since)}.`} ${plain(text)}`;
 }
 
 /** A list without the items that do not fit, and their number. */
@@ -123,7 +131,8 @@ function withShortLists(blocks: readonly Block[]): ShortBlock[] {
 
 function toText(block: ShortBlock, page: string): string {
   if (typeof block === 'string') return plain(block);
-  if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}: ${plain(block.text)}`;
+  if ('sentence' in block) return plain(block.sentence);
+  if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}${statusText(block)}`;
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${plain(value)}`).join('\n');
   if ('button' in block) return `${block.button}: ${block.address}`;
   const { list, note, omitted } = block;
@@ -138,8 +147,12 @@ function moreLabel(omitted: number): string {
 
 function toHtml(block: ShortBlock, { page, isMain }: { page: string; isMain: boolean }): string {
   if (typeof block === 'string') return `<p style="${STYLE.text}">${safe(block)}</p>`;
+  if ('sentence' in block) {
+    const link = `<a class="link" href="${escapeHtml(block.address)}" style="${STYLE.link}">${safe(block.link)}</a>`;
+    return `<p style="${STYLE.text}">${safe(block.sentence).replace(safe(block.link), () => link)}</p>`;
+  }
   if ('status' in block)
-    return `<p class="status ${block.status}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.status]}">${SHAPES[block.status]}</span> <b>${LEVEL_WORDS[block.status]}</b>: ${safe(block.text)}</p>`;
+    return `<p class="status ${block.status}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.status]}">${SHAPES[block.status]}</span> <b>${LEVEL_WORDS[block.status]}</b>${escapeHtml(statusText(block))}</p>`;
   if ('facts' in block)
     return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
   if ('button' in block) {

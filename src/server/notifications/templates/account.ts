@@ -39,8 +39,8 @@ export function unknown(facts: Facts): Notification | null {
         status: 'UNKNOWN',
         text: `we haven’t been able to read Meta’s status page since ${fullTimeWithUtc(since)}.`,
       },
-      ...byAccount('Still paused', held),
-      resumeNowCopy(held.filter(isChangeable)),
+      ...byAccount('Still paused', held, { day: since }),
+      resumeNowCopy(facts, held.filter(isChangeable)),
       openDashboard(facts),
     ],
   };

@@ -5,12 +5,11 @@ import {
   clockTime,
   fullTime,
   fullTimeWithUtc,
-  newYorkTime,
   nextOneMinutePastMidnight,
   shortDate,
   utcTime,
 } from '#core/new-york.ts';
-import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
+import { RETRY_WORDS } from '#core/outages/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import type { EmailList } from '#core/outages/end-words.ts';
 import { EMAIL_LISTS } from '#core/outages/end-words.ts';
@@ -24,7 +23,7 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { againCopy, byAccount, campaigns, columnsOf, itOrThem, listOf, notChanged } from './lists.ts';
+import { againCopy, byAccount, campaigns, isSameDay, itOrThem, notChanged, timeOn } from './lists.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -34,8 +33,8 @@ export function paused(facts: Facts): Notification {
   const decidedAt = cause?.decidedAt ?? at;
   const reported = outages.flatMap(({ levels }) => levels).findLast((one) => one.at <= decidedAt);
   const level = cause?.level ?? reported?.level ?? 'UP';
-  const since = reported === undefined ? '' : ` since ${fullTimeWithUtc(reported.at)}`;
-  const [source, whose] = cause?.isOverride === true ? ['our team', 'Meta’s'] : ['Meta', 'its'];
+  const day = reported?.at ?? null;
+  const [source, setBy] = cause?.isOverride === true ? ['our team', ', set by our team'] : ['Meta', ''];
   const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
   return {
     subject:
@@ -50,20 +49,25 @@ export function paused(facts: Facts): Notification {
       ...runningCopy(facts),
       {
         status: level,
-        text: `${report} in ${whose} ad services${since}. Your threshold is ${threshold.toLowerCase()}.`,
+        since: day === null ? null : `${fullTimeWithUtc(day)}${setBy}`,
+        text: `Your threshold is ${threshold.toLowerCase()}.`,
       },
-      ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
-      ...notChanged('Not paused', refused, sharedRefusal(refused)),
-      resumeNowCopy(done.filter((act) => act.isHeld && isChangeable(act))),
+      ...byAccount('Paused', done, { day, later: (act) => (act.isHeld ? null : laterCopy(act, day)) }),
+      ...notChanged('Not paused', refused, { said: sharedRefusal(refused), day }),
+      resumeNowCopy(
+        facts,
+        done.filter((act) => act.isHeld && isChangeable(act)),
+      ),
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
   };
 }
 
 /** How to get one of these before its resume is due. */
-export function resumeNowCopy({ length }: readonly unknown[]): string | null {
+export function resumeNowCopy({ publicUrl }: Facts, { length }: readonly unknown[]): Block | null {
   if (length === 0) return null;
-  return `To run ${length === 1 ? 'it' : 'one'} sooner, press Resume now in SmartPause. It stays protected for the next outage.`;
+  const sentence = `To run ${length === 1 ? 'it' : 'one'} sooner, press Resume now in SmartPause. It stays protected for the next outage.`;
+  return { sentence, link: 'Resume now', address: publicUrl };
 }
 
 /**
@@ -88,15 +92,15 @@ function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): (st
 }
 
 /** Meta's words, if it refused all of these with the same and SmartPause tries again. */
-function sharedRefusal(acts: readonly PendingActivity[]): string | null {
+export function sharedRefusal(acts: readonly PendingActivity[]): string | null {
   const refusals = acts.map(({ happened }) =>
-    happened.event === 'retrying' ? happened.facts.refusal : null,
+    happened.event === 'retrying' || happened.event === 'test_retrying' ? happened.facts.refusal : null,
   );
   const [words = null, ...others] = new Set(refusals);
   return others.length === 0 ? words : null;
 }
 
-function metaSays(words: string | null): string | null {
+export function metaSays(words: string | null): string | null {
   return words === null ? null : `Meta says: “${shortMessage(words)}”.`;
 }
 
@@ -121,12 +125,12 @@ function isRefused({ happened: { event } }: PendingActivity): boolean {
 }
 
 /** How a pause ended. */
-function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity): string {
+function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: Instant | null): string {
   if (isResumeAsked) return 'being resumed with “Resume now”';
   if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
   // The campaign was found running, or its pause is not wanted any more.
   if (end === null) return 'no longer paused by SmartPause';
-  return end.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : RELEASE_LABELS[end.reason];
+  return end.reason === null ? `resumed ${timeOn(day, end.at)}` : RELEASE_LABELS[end.reason];
 }
 
 /** One paragraph per fact; promises a resume only for campaigns that are held and that Meta lets us change now. */
@@ -210,6 +214,7 @@ export function resumed(facts: Facts): Notification {
   const subject = resultsOf(last).map(({ result, did, own }, index) =>
     index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
   );
+  const day = facts.outages.at(-1)?.startedAt ?? null;
   const leaving =
     'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
   return {
@@ -219,8 +224,8 @@ export function resumed(facts: Facts): Notification {
       ...(facts.user.leaving === null ? nextAfterResume(last) : [leaving]),
       unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
-      ...byAccount('Resumed', resumesOf(last), againCopy),
-      ...notResumed(last, sharedRefusal(retriedResumes(last))),
+      ...byAccount('Resumed', resumesOf(last), { later: againCopy, day }),
+      ...notResumed(last, { said: sharedRefusal(retriedResumes(last)), day }),
       seeActivity(facts),
     ],
   };
@@ -232,6 +237,7 @@ function nextAfterResume(last: readonly PendingActivity[]): string[] {
   const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
   const retried = retriedResumes(last);
   const tried = retried.length;
+  const who = tried < last.length ? `Meta refused to resume ${campaigns(tried)}. ` : '';
   const later = of('To be resumed later').filter(goesOn);
   const left = of('Not resumed').filter((act) => !isGone(act)).length;
   const on = last.filter(({ isOn }) => isOn).length;
@@ -244,7 +250,7 @@ function nextAfterResume(last: readonly PendingActivity[]): string[] {
       `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
   ];
   const paragraphs: (string | false | null)[] = [
-    tried > 0 && tried < last.length && `Meta refused to resume ${campaigns(tried)}.`,
+    tried > 0 && `${who}${tried === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`,
     metaSays(sharedRefusal(retried)),
     tried > 0 &&
       `${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
@@ -285,9 +291,12 @@ function isGone({ happened }: PendingActivity): boolean {
 }
 
 /** Lists of the campaigns that SmartPause did not resume itself. */
-export function notResumed(acts: readonly PendingActivity[], said: string | null = null): Block[] {
+export function notResumed(
+  acts: readonly PendingActivity[],
+  given: Parameters<typeof notChanged>[2] = {},
+): Block[] {
   const others = acts.filter((act) => !isResumed(act));
-  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own, said));
+  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own, given));
 }
 
 /** The last outage that met the threshold, and the status now. */
@@ -313,8 +322,7 @@ function statusCopy(level: Level, threshold: Threshold): string {
 /** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
 function spanLabel(from: Instant, to: Instant | null): string {
   if (to === null) return `${fullTimeWithUtc(from)}, still ongoing`;
-  const dayOf = (at: Instant): string => Object.values(newYorkTime(at)).slice(0, 3).join();
-  const end = dayOf(from) === dayOf(to) ? clockTime(to) : fullTime(to);
+  const end = isSameDay(from, to) ? clockTime(to) : fullTime(to);
   const endUtc = utcDayOf(from) === utcDayOf(to) ? utcClockOf(to) : utcTime(to);
   return `${fullTime(from)} to ${end} (${utcTime(from).replace(' UTC', '')} to ${endUtc})`;
 }
@@ -344,35 +352,6 @@ export function disabled(facts: Facts): Notification {
       openDashboard(facts),
     ],
   };
-}
-
-/** One email about a live test: the pause, and how it ended. The activities say what happened. */
-export function liveTest(facts: Facts): Notification {
-  const { acts, unfinished } = facts;
-  const tested = lastActivities(acts);
-  const [first] = tested;
-  const did =
-    first === undefined || tested.length > 1 ? `tested ${campaigns(tested.length)}` : testCopy(first);
-  const goesOn =
-    'The test isn’t over yet because Meta hasn’t confirmed it. SmartPause keeps trying, and we’ll email you when it’s done.';
-  return {
-    subject: `Test: ${did}`,
-    blocks: [
-      unfinished > 0 ? goesOn : 'The test is over. No action needed.',
-      'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
-      listOf(
-        'What happened',
-        acts.map((act) => ({ ...columnsOf(act), name: testCopy(act) })),
-      ),
-      openDashboard(facts),
-    ],
-  };
-}
-
-/** 'paused “Shoes”', beside words that say that it is a test. */
-function testCopy({ message, detail, name }: PendingActivity): string {
-  const text = activityText({ message, detail }, `“${name}”`);
-  return shortMessage(text.replace(/^Test: /, '').replace(/\.$/, ''));
 }
 
 function unfinishedCopy({ unfinished }: Facts, done: string): string | null {

@@ -1,8 +1,9 @@
 import { byName } from '#core/campaign.ts';
 import { describeEvent } from '#core/events.ts';
 import { counted } from '#core/labels.ts';
-import { fullTimeWithUtc } from '#core/new-york.ts';
+import { clockTime, fullTimeWithUtc, newYorkTime } from '#core/new-york.ts';
 import { refusedChange } from '#core/outages/activity-text.ts';
+import type { Instant } from '#core/time.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Block } from '../render.ts';
 import { shortMessage } from '../render.ts';
@@ -10,17 +11,31 @@ import { shortMessage } from '../render.ts';
 /** With more ad accounts an email is so long that Gmail hides its end. */
 const ACCOUNTS_MAX = 20;
 
+/** '9:10 PM EST' on the New York day of a time that the email names with date and UTC. */
+export function timeOn(day: Instant | null, at: Instant): string {
+  return day !== null && isSameDay(day, at) ? clockTime(at) : fullTimeWithUtc(at);
+}
+
+/** In New York. */
+export function isSameDay(one: Instant, other: Instant): boolean {
+  const [first, second] = [one, other].map((at) => Object.values(newYorkTime(at)).join());
+  return first === second;
+}
+
 /** One list per ad account, and one that counts the campaigns of the others. */
 export function byAccount<Campaign extends NamedCampaign>(
   verb: string,
   all: readonly Campaign[],
-  later: (campaign: Campaign) => string | null = () => null,
+  {
+    later = () => null,
+    day = null,
+  }: { later?: (campaign: Campaign) => string | null; day?: Instant | null } = {},
 ): Block[] {
   const accounts = [...Map.groupBy(all.toSorted(byNames), ({ account }) => account)];
   const lists: Block[] = accounts.slice(0, ACCOUNTS_MAX).map(([account, own]) =>
     listOf(
       `${verb} in ${account} (${campaigns(own.length)})`,
-      own.map((one) => ({ name: one.name, time: fullTimeWithUtc(one.at), later: later(one) })),
+      own.map((one) => ({ name: one.name, time: timeOn(day, one.at), later: later(one) })),
     ),
   );
   const others = accounts.slice(ACCOUNTS_MAX);
@@ -30,17 +45,17 @@ export function byAccount<Campaign extends NamedCampaign>(
   return [...lists, { list, items: others.map(([account, own]) => [account, campaigns(own.length)]) }];
 }
 
-/** @param said Meta's words that stand above the lists: they are not repeated */
+/** @param given.said Meta's words that stand above the lists: they are not repeated */
 export function notChanged(
   verb: string,
   acts: readonly PendingActivity[],
-  said: string | null = null,
+  { said = null, day = null }: { said?: string | null; day?: Instant | null } = {},
 ): Block[] {
   if (acts.length === 0) return [];
   const rows = acts.toSorted(byNames).map((act) => {
     const why = describeEvent(act.happened).email?.why ?? 'not changed';
     const isSaid = said !== null && why === refusedChange(said);
-    return { ...columnsOf(act), why: isSaid ? '' : shortMessage(why), later: againCopy(act) };
+    return { ...columnsOf(act, day), why: isSaid ? '' : shortMessage(why), later: againCopy(act) };
   });
   return [listOf(`${verb} (${campaigns(rows.length)})`, rows)];
 }
@@ -53,8 +68,8 @@ interface Row {
   later?: string | null;
 }
 
-export function columnsOf({ name, account, at }: NamedCampaign): Row {
-  return { name, account, time: fullTimeWithUtc(at) };
+export function columnsOf({ name, account, at }: NamedCampaign, day: Instant | null = null): Row {
+  return { name, account, time: timeOn(day, at) };
 }
 
 /** What all rows share stands once above them; of the times that which most share. */

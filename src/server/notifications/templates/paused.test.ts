@@ -24,7 +24,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     'a pause of many: one time, the exception at its campaign, the others as a number with a link',
     { acts: [...many, { ...paused, campaignId: '99', name: 'Shoes 0', at: later }] },
     [
-      '(14 campaigns):\nJan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- Shoes 0: Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)\n- Shoes 1\n',
+      '(14 campaigns):\n9:10 PM EST\n- Shoes 0: 11:08 PM EST\n- Shoes 1\n',
       `- Shoes 9\n- and 4 more: ${publicUrl}/activity/12\n`,
     ],
     ['Shoes 10'],

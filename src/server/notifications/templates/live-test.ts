@@ -1,0 +1,58 @@
+import { lastActivities } from '#core/notifications.ts';
+import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
+import type { PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { Facts } from '../facts.ts';
+import type { Notification } from '../render.ts';
+import { shortMessage } from '../render.ts';
+import { metaSays, openDashboard, sharedRefusal } from './campaigns.ts';
+import { campaigns, columnsOf, listOf } from './lists.ts';
+
+/** One email about a live test: the pause, and how it ended. The activities say what happened. */
+export function liveTest(facts: Facts): Notification {
+  const { acts, unfinished } = facts;
+  const tested = lastActivities(acts);
+  const [first] = tested;
+  const did =
+    first === undefined || tested.length > 1 ? `tested ${campaigns(tested.length)}` : testCopy(first);
+  const refusedResumes = tested.filter(
+    ({ happened, end }) => happened.event === 'test_retrying' && end === null,
+  );
+  const resumesAgain =
+    refusedResumes.length === 1 ? `“${refusedResumes[0]?.name ?? ''}”` : campaigns(refusedResumes.length);
+  const goesOn =
+    'The test isn’t over yet because Meta hasn’t confirmed it. SmartPause keeps trying, and we’ll email you when it’s done.';
+  return {
+    subject: `Test: ${refusedResumes.length > 0 ? `Meta refused to resume ${resumesAgain}` : did}`,
+    blocks: [
+      ...(refusedResumes.length > 0
+        ? refusedTestCopy(refusedResumes)
+        : [unfinished > 0 ? goesOn : 'The test is over. No action needed.']),
+      'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
+      listOf(
+        'What happened',
+        acts.map((act) => ({
+          ...columnsOf(act),
+          name: testCopy(refusedResumes.includes(act) ? { ...act, detail: null } : act),
+        })),
+      ),
+      openDashboard(facts),
+    ],
+  };
+}
+
+/** The campaigns stay paused, although the test is over. */
+function refusedTestCopy(refused: readonly PendingActivity[]): (string | null)[] {
+  const [it, stays, is] =
+    refused.length === 1 ? ['it', 'It stays', 'it is'] : ['them', 'They stay', 'they are'];
+  return [
+    `${stays} paused until Meta accepts the resume.`,
+    metaSays(sharedRefusal(refused)),
+    `${RETRY_WORDS}, and we’ll email you when ${is} resumed. To try at once, press Retry now in SmartPause, or resume ${it} in Ads Manager.`,
+  ];
+}
+
+/** 'paused “Shoes”', beside words that say that it is a test. */
+function testCopy({ message, detail, name }: PendingActivity): string {
+  const text = activityText({ message, detail }, `“${name}”`);
+  return shortMessage(text.replace(/^Test: /, '').replace(/\.$/, ''));
+}
