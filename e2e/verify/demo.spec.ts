@@ -18,7 +18,7 @@ test('[DEMO-01] opens an example advertiser with one click, replays an outage an
   faults,
 }) => {
   test.setTimeout(180_000);
-  await page.setViewportSize(DESKTOP);
+  await page.setViewportSize({ ...DESKTOP, width: 1536 });
   await page.goto(demo.url);
   const replay = page.getByRole('button', { name: 'Replay January 8' });
   await replay.press('Enter');

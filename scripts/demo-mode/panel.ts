@@ -8,8 +8,8 @@ const SECONDS = 60;
 /** In the tab's storage: the panel is open, or a replay begins with the next page. */
 const KEPT = 'demo';
 
-/** Beside the page in a window as wide as this, else a bar below the page that opens. */
-const WIDE = '(min-width: 75em)';
+/** Beside the page where its widest layout (75em) has room, which media queries measure by the window; else a bar that opens. */
+const WIDE = '(min-width: 93.75em)';
 const STYLE = `
 :host { font: 14px/1.45 var(--mantine-font-family, sans-serif); color: var(--mantine-color-text); }
 [hidden] { display: none !important; } * { box-sizing: border-box; }
