@@ -247,7 +247,7 @@ export const CAMPAIGNS: States = {
     await v.world.graph.post('/tokens/invalidate', { userId: v.id });
     await v.world.reports('Low disruptions');
     await v.opensCampaigns();
-    await v.sees(/nothing resumes until you log in again/);
+    await v.sees(/The 2 paused ones wait for your login\./);
   },
   'outage/unknown': async (v) => {
     await v.as({ on: [SHOES] });

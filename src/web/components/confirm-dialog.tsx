@@ -2,6 +2,7 @@ import type { ModalProps } from '@mantine/core';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
+import classes from './confirm-dialog.module.css';
 
 interface ConfirmDialogProps extends ModalProps {
   /** The confirmed action is in progress: the dialog stays open. */
@@ -26,8 +27,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack gap={gap}>
         {children}
         {confirm !== null && (
-          <Group justify="flex-end" gap="xs" mt={gap === 'md' ? 4 : 8}>
-            <Button variant="default" onClick={rest.onClose} disabled={busy}>
+          <Group className={classes.buttons ?? ''} justify="flex-end" gap="xs" mt={gap === 'md' ? 4 : 8}>
+            <Button className={classes.cancel} variant="default" onClick={rest.onClose} disabled={busy}>
               {cancel}
             </Button>
             {confirm}

@@ -7,8 +7,8 @@ import { loginAddress } from '../../lib/return-to.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { useReturnTo } from '../auth/use-return-to.ts';
 import { StatusShape } from '../status/status-mark.tsx';
-import type { Banner, Figure } from './banner.ts';
 import classes from './banner-card.module.css';
+import type { Banner, Figure } from './banner.ts';
 
 /** `strip`: below the card in its frame. */
 export type Look = 'card' | 'strip';
@@ -65,7 +65,7 @@ export function BannerCard(props: BannerCardProps) {
         </div>
         {!isCard && links.length > 0 && <Dots parts={links} />}
         {hadButtons && (
-          <Group gap="sm" mih={36}>
+          <Group gap="sm" mih={isCard ? 36 : 24}>
             {buttons.map((button, index) => (
               <div key={index} ref={leaveFocusToList}>
                 {button}

@@ -162,13 +162,14 @@ export function isMatched(status: ShownLevel | null, user: UserStatus | undefine
   return threshold === null ? protectedRunning !== undefined : meetsThreshold(status.status, threshold);
 }
 
-/** '$50.00 / day'; null when the campaign has no budget of its own, or it is unknown. */
+/** '$50.00 / day', in short '$50/day'; null when the campaign has no budget of its own, or it is unknown. */
 export function budgetLabel(
   dailyBudget: Campaign['dailyBudget'],
   currency: AdAccount['currency'],
+  short = false,
 ): string | null {
-  const money = dailyBudget == null ? null : moneyLabel(dailyBudget, currency);
-  return money === null ? null : `${money} / day`;
+  const money = dailyBudget == null ? null : moneyLabel(dailyBudget, currency, short);
+  return money === null ? null : `${money}${short ? '/' : ' / '}day`;
 }
 
 /** The counts of a list that the page has, which is newer than the counts of the server. */

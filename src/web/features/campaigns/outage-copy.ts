@@ -65,13 +65,20 @@ export function resumesCopy(user: UserStatus | undefined, now: Instant): string 
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
-export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
+export function belowCopy(
+  { resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus,
+  isRefused = false,
+): string {
   // The threshold was raised after they were paused.
   if (heldCampaigns > 0 && resumeAt === null) {
     const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
     return `${counted(heldCampaigns, 'campaign')} ${stay} paused: the status still meets the threshold that ${was} paused for.`;
   }
-  return `Your campaigns remain active or are resuming, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`;
+  const waits = heldCampaigns === 1 ? '1 paused one waits' : `${figure(heldCampaigns)} paused ones wait`;
+  return [
+    `Your campaigns remain active or are resuming, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`,
+    ...(isRefused && heldCampaigns > 0 ? [`The ${waits} for your login.`] : []),
+  ].join(' ');
 }
 
 /** The banner while Meta's status is unknown. */

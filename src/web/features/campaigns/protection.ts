@@ -13,6 +13,7 @@ export interface Protection {
   protectedCount: number;
   /** Running campaigns that would go on. */
   unprotected: Total;
+  unprotectedIn: readonly { name: string }[];
   /** Of these: the user can turn SmartPause on for them; and SmartPause cannot pause them. */
   open: number;
   blocked: number;
@@ -26,10 +27,12 @@ export interface Protection {
 
 export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unable: Unable): Protection {
   const safe = ['protected', 'checking'] as const;
+  const atRisk = ['open', 'blocked', ...(unable === null ? [] : safe)] as const;
   const countOf = (...groups: CoverageGroup[]) => totalOf(coverage, groups).count;
   return {
     protectedCount: unable === null ? countOf(...safe) : 0,
-    unprotected: totalOf(coverage, ['open', 'blocked', ...(unable === null ? [] : safe)]),
+    unprotected: totalOf(coverage, atRisk),
+    unprotectedIn: coverage.filter((one) => totalOf([one], atRisk).count > 0),
     open: countOf('open'),
     blocked: countOf('blocked'),
     blockedIn: coverage.filter(({ blocked }) => blocked.count > 0),
@@ -63,7 +66,7 @@ export function countsLabel(
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
     const all = safe + unprotected.count + resumed;
-    if (isInMatch && unable === null && all > 0) {
+    if (isInMatch && (unable === null || paused > 0) && all > 0) {
       const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
       return `${figure(paused)} of ${figure(all)} paused${early}`;
     }

@@ -74,8 +74,9 @@ export function TurnOnAllButton({ children, variant, onRead }: TurnOnAllButtonPr
     failure: 'Failed to turn SmartPause on',
     onRead,
   });
+  const isChanging = [...useChanges().pending.values()].includes('one_of_many');
   return (
-    <BusyButton size="sm" variant={variant} {...button}>
+    <BusyButton size="sm" variant={variant} {...button} isBusy={button.isBusy || isChanging}>
       {children}
     </BusyButton>
   );

@@ -216,6 +216,7 @@ function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextS
           key={step.text}
           ref={leaveFocusToList}
           size="xs"
+          mt={8}
           variant="default"
           aria-label={step.label}
           onClick={() => press(step)}

@@ -90,7 +90,7 @@ test('[UX-03] the question before turning on says what is paused now, and follow
   });
   expect(questionBefore('on', [target('Hats')], QUIET)).toEqual({
     title: 'Turn on SmartPause for “Hats”?',
-    sentences: [],
+    sentences: ['Nothing is paused now. In an outage SmartPause pauses it, and resumes it when it’s over.'],
     confirm: 'Turn on',
   });
   expect(questionBefore('on', two, OUTAGE)).toMatchObject({
@@ -130,7 +130,11 @@ test('[UX-05, UX-09] a change of several ad accounts names them, and what is lef
   const leftOut = leavingOut([{ name: 'Lind Yachts' }], (names) => `Not included: ${names}.`);
   expect(questionBeforeAll(targets, QUIET, leftOut)).toEqual({
     title: 'Turn on SmartPause for 2 campaigns?',
-    sentences: ['2 campaigns in 2 ad accounts: Hats and Toys.', 'Not included: Lind Yachts.'],
+    sentences: [
+      '2 campaigns in 2 ad accounts: Hats and Toys.',
+      'Nothing is paused now. In an outage SmartPause pauses them, and resumes them when it’s over.',
+      'Not included: Lind Yachts.',
+    ],
     confirm: 'Turn on for 2 campaigns',
   });
   expect(questionBeforeAll(targets, OUTAGE, leavingOut([], String)).confirm).toBe('Turn on and pause 2');

@@ -62,12 +62,16 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
   const [stay, them] = kept.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
   const isWhole = unconfirmed.length + failed.length + left.length === 0;
   const didFail = action === 'off_and_resume' ? 'not resumed' : 'failed';
+  // The title says of all that they failed.
+  const isAll = done.length + unconfirmed.length + left.length === 0 && didFail === 'failed';
+  const failedNames = `${namesOf(failedOnes)}.`;
   return [
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
     unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
-    failed.length === 0 ? '' : `${figure(failed.length)} ${didFail}: ${namesOf(failedOnes)}.`,
+    failed.length === 0 || isAll ? '' : `${figure(failed.length)} ${didFail}: ${failedNames}`,
     ...reasons.slice(0, 3),
+    isAll && failed.length > 0 ? failedNames : '',
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     action === 'off_and_resume' && isWhole ? 'What SmartPause had paused is resumed.' : '',
     action === 'resume_now' && done.length > 0 ? staysOnCopy(done.length) : '',

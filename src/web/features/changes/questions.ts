@@ -34,7 +34,10 @@ export function hasConsequences(to: 'on' | 'off', targets: Targets, { status, us
 export function questionBefore(to: 'on' | 'off', targets: Targets, situation: Situation): Question {
   if (!hasConsequences(to, targets, situation)) {
     const label = `Turn ${to}${targets.length === 1 ? '' : ` for ${nameOf(targets)}`}`;
-    return { title: `Turn ${to} SmartPause for ${nameOf(targets)}?`, sentences: [], confirm: label };
+    const them = targets.length === 1 ? 'it' : 'them';
+    const later = `Nothing is paused now. In an outage SmartPause pauses ${them}, and resumes ${them} when it’s over.`;
+    const sentences = to === 'on' ? [later] : [];
+    return { title: `Turn ${to} SmartPause for ${nameOf(targets)}?`, sentences, confirm: label };
   }
   return to === 'on' ? beforeOn(targets, situation) : beforeOff(targets, situation);
 }

@@ -34,7 +34,7 @@ describe('[UX-19] few campaigns have names', () => {
     );
     const user = { ...matched(covers({ off: 1 })), ...TWO };
     expect(told({ lists: known, user })[0]).toContain(
-      '2 paused Hats and Shoes | 1 still running Boots · €10/day | ',
+      '2 paused Hats and Shoes | 1 still running €10/day · Boots | ',
     );
     expect(told({ status: UP, lists: known, user: { ...quiet(), ...TWO, resumeAt: SOON } })[0]).toContain(
       'Hats and Shoes in Lind Outdoor.',
@@ -44,7 +44,7 @@ describe('[UX-19] few campaigns have names', () => {
   test('not if a list lacks one', () => {
     const user = { ...matched(covers({ off: 1 })), ...TWO };
     expect(told({ lists: lists(runs('Hats', isHeld), runs('Boots')), user })[0]).toContain(
-      '2 paused in Lind Outdoor | 1 still running Boots',
+      '2 paused in Lind Outdoor | 1 still running €10/day · Boots',
     );
   });
 
@@ -55,7 +55,7 @@ describe('[UX-19] few campaigns have names', () => {
     const user = { ...quiet(covers({})), heldCampaigns: 2, heldAccounts, resumeAt: at(1) };
     expect(told({ status: UP, lists: known, user }).slice(0, 2)).toEqual([
       'refused red: Meta refuses to resume 2 campaigns | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]',
-      'resume blue: SmartPause Resume Scheduled | Hats and Shoes in Lind Outdoor. [show_held, See what happened]',
+      'resume blue: SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. [show_held, See what happened]',
     ]);
   });
 });

@@ -21,7 +21,7 @@ import { bannersOf } from './banner-list.ts';
 
 const WHY = 'See what wasn’t paused, and why';
 const DOWN = 'outage red: Meta Ads Delivery is down · since 9:18 PM EST · 12 min';
-const BACK = 'They resume as soon as the outage ends';
+const BACK = 'Resume as soon as the outage ends';
 const IN_OUTDOOR = 'in Lind Outdoor';
 const MATCHED = 'status yellow: SmartPause Activated - Threshold Matched';
 const REFUSED = 'Meta no longer accepts our access';
@@ -32,7 +32,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'some paused, some unprotected, some that cannot be paused, an account without a list',
       { user: { ...matched(covers({ off: 6, blocked: 2 }), UNREAD), ...THREE } },
       [
-        `${DOWN} | 3 paused in Lind Outdoor and Lind Kids | 8 still running €70/day | ${BACK} | SmartPause can’t pause 2 of them, in Lind Outdoor: use Ads Manager. | Not counted: Lind Tents, which couldn’t be read. [Pause the 6 too]`,
+        `${DOWN} | 3 paused in Lind Outdoor and Lind Kids | 8 still running €70/day · in Lind Outdoor | ${BACK} | SmartPause can’t pause 2 of them, in Lind Outdoor: use Ads Manager. | Not counted: Lind Tents, which couldn’t be read. [Pause the 6 too]`,
         `${MATCHED} | 3 campaigns paused in 2 accounts. [show_held, ${WHY}]`,
       ],
     ],
@@ -46,7 +46,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
         },
       },
       [
-        `${DOWN} | 2 paused in Lind Outdoor | 3 still running €15/day | ${BACK} | SmartPause can’t pause 2 of them, in Lind Outdoor: use Ads Manager.`,
+        `${DOWN} | 2 paused in Lind Outdoor | 3 still running €15/day · in Lind Outdoor and Lind Kids | ${BACK} | SmartPause can’t pause 2 of them, in Lind Outdoor: use Ads Manager.`,
         expect.stringMatching(/^not_protected red: Not protected: Lind Kids/),
         `${MATCHED} | 2 campaigns paused in 1 account. [show_held, ${WHY}]`,
       ],
@@ -68,7 +68,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
         },
       },
       [
-        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €10/day | They resume 5 minutes after the outage ends [Pause it too]`,
+        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €10/day | Resume 5 minutes after the outage ends [Pause it too]`,
         `${MATCHED} | 2 campaigns paused in 1 account. | Pausing 1 more. | Meta’s rate limit for the ad account is reached, so we continue when Meta allows it. [show_held, ${WHY}]`,
       ],
     ],
@@ -76,7 +76,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'the settings are of the moment before the outage',
       { user: { ...quiet(covers({ on: 2, off: 6 })), resumeSettings: { mode: 'next_day' } } },
       [
-        `${DOWN} | 0 paused | 6 still running €60/day | They resume at 12:01 AM EST on the day after the outage ends [Pause the 6 too]`,
+        `${DOWN} | 0 paused | 6 still running €60/day | Resume at 12:01 AM EST on the day after the outage ends [Pause the 6 too]`,
         `${MATCHED} | Pausing 2 campaigns. [${WHY}]`,
       ],
     ],
@@ -143,7 +143,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       { access: 'expired', user: { ...matched(covers({ checking: 1 })), ...TWO } },
       [
         expect.stringContaining(
-          `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €9/day | They can’t resume until`,
+          `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €9/day | Can’t resume until`,
         ),
         expect.stringMatching(/^access red/),
         expect.stringMatching(/^status yellow/),
@@ -156,8 +156,8 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
         user: { ...matched(covers({ on: 1, off: 1 })), ...TWO, notYetPaused: { count: 1, because: null } },
       },
       [
-        `${DOWN} | 2 paused ${IN_OUTDOOR} | 2 still running €11/day | They can’t resume until you log in again`,
-        'access red: Reconnect to Meta: 2 paused campaigns can’t resume | Session Expired | Your Meta connection has expired. Until you reconnect, SmartPause can’t pause or resume your campaigns. [Log in again]',
+        `${DOWN} | 2 paused ${IN_OUTDOOR} | 2 still running €11/day | Can’t resume until you log in again`,
+        'access red: Reconnect to Meta: 2 paused campaigns can’t resume | Session Expired | Your Meta connection has expired. [Log in again]',
         `${MATCHED} | 2 campaigns paused in 1 account. | 1 more can’t be paused: ${REFUSED}. [show_held, ${WHY}]`,
       ],
     ],
@@ -177,8 +177,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'without a subscription',
       { plansAt: '/payment', isTrialAvailable: false, user: { ...matched(covers({ on: 1 })), ...TWO } },
       [
-        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €1/day | ${BACK}`,
-        'held orange: 2 campaigns are paused by SmartPause right now | They still resume when the disruption ends, as set in Settings. You don’t need a subscription for that.',
+        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €1/day | ${BACK} | They still resume without a subscription.`,
         'protection gray: New outages won’t pause your campaigns | Without a subscription you can still turn SmartPause off for a campaign and resume it manually. [Subscribe again]',
       ],
     ],
@@ -186,7 +185,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'a server of the specification',
       { status: is('HIGH_DISRUPTION'), hasActivity: false },
       [
-        'outage red: Meta ad services are down | Paused campaigns resume as soon as the outage ends',
+        'outage red: Meta ad services are down | Resume as soon as the outage ends',
         `${MATCHED} | Campaigns with SmartPause on that were running are paused.`,
       ],
     ],

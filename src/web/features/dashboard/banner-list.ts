@@ -13,8 +13,9 @@ import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
 import { namesOfFew, notYetCounted, refusingAccounts } from '../campaigns/banner-facts.ts';
+import { isMatched } from '../campaigns/campaign-view.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/outage-copy.ts';
-import { outageBanner, statusBanner } from './outage-banners.ts';
+import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
 
 /** All banners of the dashboard in their order. */
@@ -26,12 +27,21 @@ export function bannersOf(facts: BannerFacts): Banner[] {
     outageBanner(facts),
     statusBanner(facts),
     refusedBanner(facts),
-    facts.plansAt === null ? resumeBanner(facts) : user === undefined ? null : heldBanner(user, facts.now),
+    facts.plansAt === null
+      ? resumeBanner(facts)
+      : user === undefined || isInOutage(facts)
+        ? null
+        : heldBanner(user, facts.now),
     protectionBanner(facts),
     ...notProtectedBanners(facts),
     setupBanner(facts),
     trialBanner(facts),
   ]).filter(({ headline, title, times, sentences }) => headline ?? title ?? times ?? sentences[0]);
+}
+
+/** The banner of the outage counts what is paused. */
+function isInOutage({ status, user }: BannerFacts): boolean {
+  return isDown(status) && isMatched(status, user);
 }
 
 const SUSPENDED_BANNER: Banner = {
@@ -45,11 +55,14 @@ const SUSPENDED_BANNER: Banner = {
 };
 
 /** Without Meta's access nothing else helps. */
-function accessAnswer(banner: Banner, { access, user }: BannerFacts): Banner {
+function accessAnswer(banner: Banner, { access, lacking, user }: BannerFacts): Banner {
   if (banner.kind !== 'access' || access !== 'expired') return banner;
   const { heldCampaigns: held = 0 } = user ?? {};
   const lost = held === 0 ? 'nothing can be paused' : `${counted(held, 'paused campaign')} can’t resume`;
-  return { ...banner, tone: 'red', headline: `Reconnect to Meta: ${lost}` };
+  return {
+    ...{ ...banner, tone: 'red', headline: `Reconnect to Meta: ${lost}` },
+    ...(lacking === null && { sentences: ['Your Meta connection has expired.'] }),
+  };
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
@@ -61,7 +74,10 @@ function resumeBanner(facts: BannerFacts): Banner | null {
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
-  const names = namesOfFew(facts, heldCampaigns, ({ held }) => held === true);
+  // Below another answer it is short.
+  const isAnswer = !isRefused && access !== 'expired';
+  const names = isAnswer ? namesOfFew(facts, heldCampaigns, ({ held }) => held === true) : null;
+  const said = [...(isRefused ? ['refused'] : []), ...(isAnswer ? [] : ['login'])];
   return {
     kind: 'resume',
     tone: 'blue',
@@ -69,9 +85,15 @@ function resumeBanner(facts: BannerFacts): Banner | null {
     title: 'SmartPause Resume Scheduled',
     resumeAt,
     sentences: [
-      ...delayCopy(heldAccounts.filter(({ delayedBy }) => !isRefused || delayedBy !== 'refused')),
+      ...delayCopy(heldAccounts.filter(({ delayedBy = '' }) => !said.includes(delayedBy))),
       ...(hasHeld
-        ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts, user.resumeSettings)]
+        ? [
+            scheduledCopy(
+              names ?? counted(heldCampaigns, 'campaign'),
+              heldAccounts,
+              isAnswer ? user.resumeSettings : null,
+            ),
+          ]
         : []),
     ],
     acts: [

@@ -3,7 +3,6 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
-import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { BannerLink, LinkButton } from '../../components/links.ts';
@@ -44,11 +43,12 @@ export function Banners() {
   const isDisrupted = status !== null && status.status !== 'UP';
   const hasNoSettings = query.data === undefined;
   useReadUnread(facts);
-  const draw = (banner: Banner, look: Look) => (
+  const draw = (banner: Banner, look: Look, main: Banner | undefined) => (
     // The notice above every page says that our server is unreachable: what depends on it keeps its space.
     <Box key={keyOf(banner)} {...(isUnreachable && isOfStatus(banner) && HIDDEN)}>
       <DashboardBanner
         {...{ banner, look, facts }}
+        isMain={banner === main}
         onDismiss={banner.kind === 'setup' ? dismissSetup : dismiss}
       />
     </Box>
@@ -59,12 +59,17 @@ export function Banners() {
       {hasNoSettings && hasFailed(query) && isDisrupted && (
         <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />
       )}
-      {cardsOf(bannersOf(facts)).map(({ lead, notes }) => (
-        <div key={lead.kind} className={classes.frame}>
-          {draw(lead, 'card')}
-          {notes.map((note) => draw(note, 'strip'))}
-        </div>
-      ))}
+      {cardsOf(bannersOf(facts)).map(({ lead, notes }) => {
+        const hasButton = (banner: Banner) =>
+          banner.acts.some((act) => isButton(act, banner === lead ? 'card' : 'strip'));
+        const main = [lead, ...notes].find(hasButton);
+        return (
+          <div key={lead.kind} className={classes.frame}>
+            {draw(lead, 'card', main)}
+            {notes.map((note) => draw(note, 'strip', main))}
+          </div>
+        );
+      })}
     </Stack>
   );
 }
@@ -123,12 +128,17 @@ interface DashboardBannerProps {
   banner: Banner;
   look: Look;
   facts: BannerFacts;
+  /** The first one of its frame with a button, which is filled. */
+  isMain: boolean;
   onDismiss: () => void;
 }
 
-function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss }: DashboardBannerProps) {
+function DashboardBanner(props: DashboardBannerProps) {
+  const { banner, look, isMain, onDismiss } = props;
+  const { status, user, now } = props.facts;
   const { acts, times, headline, title, resumeAt, steps } = banner;
-  if (look === 'card' && headline === undefined && title === undefined)
+  const isCard = look === 'card';
+  if (isCard && headline === undefined && title === undefined)
     return times && <QuietStatus status={status} />;
   const areButtons = (act: Act) => isButton(act, look);
   return (
@@ -136,11 +146,13 @@ function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss
       {...{ banner, look }}
       before={resumeAt !== undefined && <ResumeTime at={resumeAt} now={now} />}
       links={acts.filter((act) => !areButtons(act)).map((act) => drawAct(act, user, look))}
-      buttons={acts.filter(areButtons).map((act, index) => drawAct(act, user, look, index === 0))}
+      buttons={acts.filter(areButtons).map((act, index) => drawAct(act, user, look, isMain && index === 0))}
       times={
         <>
           {steps && <Steps {...steps} />}
-          {times === 'up' && <QuietStatus status={status} />}
+          {times === 'up' && (
+            <QuietStatus status={isCard || status === null ? status : { ...status, since: null }} />
+          )}
           {times !== undefined && times !== 'up' && status !== null && (
             <DisruptedTimes {...{ status, times }} />
           )}
@@ -156,9 +168,8 @@ function isButton(act: Act, look: Look): boolean {
   return act.act !== 'show_held' && (act.act !== 'leave' || look === 'card');
 }
 
-/** Only the first button of a card is filled. */
-function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFirst = false) {
-  const variant = look === 'card' && isFirst ? 'filled' : 'default';
+function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFilled = false) {
+  const variant = isFilled ? 'filled' : 'default';
   switch (act.act) {
     case 'protect_all':
       return <TurnOnAllButton variant={variant}>{act.label}</TurnOnAllButton>;
@@ -167,7 +178,7 @@ function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFirst = fals
     case 'try':
       return <TryButtons isSubtle />;
     case 'retry':
-      return <RetryOfBanner campaign={act.campaign} />;
+      return <RetryOfBanner campaign={act.campaign} variant={variant} />;
     case 'resume_now':
       return <ResumeNowButton accounts={act.accounts} />;
     case 'log_in':
@@ -207,13 +218,11 @@ function ResumeTime({ at, now }: { at: Instant; now: Instant }) {
   );
 }
 
-function DisruptedTimes({ status, times }: { status: PlatformStatus; times: Banner['times'] }) {
-  const isWhole = times === 'disrupted';
+function DisruptedTimes({ status, times }: Pick<Banner, 'times'> & { status: PlatformStatus }) {
   return (
-    <Text component="div" fz={13} className="figures">
+    <Text component="div" fz={12} className="figures">
       <StatusTimes
-        status={isWhole ? status : { ...status, since: null }}
-        before={isWhole && LEVEL_WORDS[status.status]}
+        status={times === 'disrupted' ? status : { ...status, since: null }}
         after={statusSource(status)}
       />
     </Text>
@@ -221,9 +230,10 @@ function DisruptedTimes({ status, times }: { status: PlatformStatus; times: Bann
 }
 
 /** Quotes Meta only with Meta's own text. */
-function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
+function statusSource({ status, isOverridden, quote }: PlatformStatus): string | null {
   if (isOverridden === true) return 'set by the SmartPause team';
-  return quote === undefined ? null : `Meta says “${quote}”`;
+  // A headline says that it is low.
+  return quote === undefined || status === 'LOW_DISRUPTION' ? null : `Meta says “${quote}”`;
 }
 
 /** On the pricing page: campaigns may stay paused by SmartPause after a subscription ends. */
@@ -241,10 +251,10 @@ export function HeldNotice() {
 }
 
 /** The one button of the banner, for all refused campaigns. */
-function RetryOfBanner({ campaign }: { campaign: Campaign }) {
+function RetryOfBanner({ campaign, variant }: { campaign: Campaign; variant: 'filled' | 'default' }) {
   const { mutate, isPending } = useRetry(campaign);
   return (
-    <BusyButton size="sm" isBusy={isPending} onClick={mutate}>
+    <BusyButton size="sm" variant={variant} isBusy={isPending} onClick={mutate}>
       Retry now
     </BusyButton>
   );

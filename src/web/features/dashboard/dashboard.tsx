@@ -33,15 +33,10 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
         <Stack gap="lg">
           <Banners />
           {isInitialized && hasActivity && <LastOutage />}
-          <Group
-            className={classes.heading ?? ''}
-            data-hides={isDisrupted || undefined}
-            justify="space-between"
-            gap="xs"
-          >
+          <Group className={classes.heading ?? ''} justify="space-between" gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>
             {mayTest && (
-              <LinkButton to="/settings#try-it" size="sm" variant="default">
+              <LinkButton to="/settings#try-it" size="sm" variant="default" visibleFrom="sm">
                 Run a test
               </LinkButton>
             )}

@@ -61,15 +61,21 @@ export function outageBanner(facts: BannerFacts): Banner | null {
       title: 'Nothing is protected in this disruption',
       sentences: [riskCopy(protection, unable), ...sentences, ...backCopy(user, open)],
       acts: [...pauseActs(open, false), ...chooseActs(unable, protection)],
-      times: 'disrupted',
+      times: 'checked',
     };
   const isUnknown = user.heldCampaigns === undefined;
+  const isLapsed = facts.plansAt !== null && held > 0;
   const figures = [
     ...(isSafe && !isUnknown ? [{ value: figure(held), label: 'paused', detail: pausedWhere(facts) }] : []),
     ...running,
-    ...(isSafe || isUnknown ? [backFigure(user, unable, held + pausing === 1)] : []),
+    ...(isSafe || isUnknown ? [backFigure(user, unable)] : []),
   ];
-  return { ...base, figures, sentences, acts: pauseActs(open, isSafe) };
+  return {
+    ...base,
+    figures,
+    sentences: [...(isLapsed ? ['They still resume without a subscription.'] : []), ...sentences],
+    acts: pauseActs(open, isSafe),
+  };
 }
 
 /** What the button leads to. */
@@ -122,19 +128,20 @@ function pausedWhere(facts: BannerFacts): string | undefined {
   return namesOfFew(facts, heldCampaigns, ({ held }) => held === true) ?? where;
 }
 
-function runningFigure(facts: BannerFacts, { unprotected, open }: Protection): Figure {
+/** Where they are named by no other figure: the ad accounts of several. */
+function runningFigure(facts: BannerFacts, { unprotected, unprotectedIn, open }: Protection): Figure {
   const { count } = unprotected;
-  const names = namesOfOpen(facts, open === count ? count : 0);
-  const detail = [names, spendLabel(unprotected)].filter((one) => one !== null).join(' · ');
+  const isOneOfSeveral = (facts.user?.coverage?.length ?? 0) > 1 && count > 0;
+  const where = isOneOfSeveral ? `in ${namesLabel(unprotectedIn)}` : null;
+  const names = namesOfOpen(facts, open === count ? count : 0) ?? where;
+  const detail = [spendLabel(unprotected), names].filter((one) => one !== null).join(' · ');
   return { value: figure(count), label: 'still running', ...(detail !== '' && { detail }) };
 }
 
-function backFigure({ resumeSettings, heldCampaigns }: UserStatus, unable: Unable, isOne: boolean): Figure {
-  const they = heldCampaigns === undefined ? 'Paused campaigns' : 'They';
-  const [it, resumes] = isOne ? ['It', 'resumes'] : [they, 'resume'];
+function backFigure({ resumeSettings }: UserStatus, unable: Unable): Figure {
   return unable === 'access'
-    ? { value: '', label: `${it} can’t resume`, detail: 'until you log in again' }
-    : { value: '', label: `${it} ${resumes}`, detail: `${whenResumed(resumeSettings)} the outage ends` };
+    ? { value: 'Can’t resume', label: '', detail: 'until you log in again' }
+    : { value: 'Resume', label: '', detail: `${whenResumed(resumeSettings)} the outage ends` };
 }
 
 /** Running in this match, but no risk that the user can do something about. */
@@ -185,7 +192,8 @@ export function statusBanner(facts: BannerFacts): Banner | null {
       tone: 'blue',
       headline: `${headlineOf(status)} · below your threshold${isQuiet ? ', nothing is paused' : ''}`,
       title: 'Meta Services Disruption Detected',
-      sentences: [belowCopy(user)],
+      level: status.status,
+      sentences: [belowCopy(user, facts.access === 'expired')],
       acts: [],
     };
   }

@@ -136,14 +136,7 @@ function Chips({ campaigns, filter, onFilter }: ChipsProps) {
   const hasHeld = counts.some(([one, count]) => one === 'held' && count > 0);
   if (!hasHeld && (filter === 'all' || !CHIPS.includes(filter))) return null;
   return (
-    <Group
-      className={classes.chips ?? ''}
-      gap={4}
-      px={{ base: 8, sm: 'md' }}
-      pb={10}
-      role="group"
-      aria-label="Shown campaigns"
-    >
+    <Group className={classes.chips ?? ''} gap={4} role="group" aria-label="Shown campaigns">
       {counts.map(
         ([one, count]) =>
           (count > 0 || one === filter) && (

@@ -82,7 +82,8 @@ const DOING: Partial<Record<Pending, string>> = {
 
 type AboutProps = Pick<PartProps, 'account' | 'campaign' | 'showsAccount'> & { budget: string | null };
 
-function About({ account, campaign: { id, name, objective }, showsAccount, budget }: AboutProps) {
+function About({ account, campaign, showsAccount, budget }: AboutProps) {
+  const { id, name, objective, dailyBudget } = campaign;
   const end = idAfterName(id);
   const hasId = name.endsWith(end);
   const label = objectiveLabel(objective);
@@ -95,9 +96,9 @@ function About({ account, campaign: { id, name, objective }, showsAccount, budge
       title={showsAccount ? `${name} · ${account.name}` : name}
     >
       <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
-      <p className={`${classes.details} figures`}>
+      <p className={`${classes.details} figures`} data-long={hasId || showsAccount || undefined}>
         {hasId && <span>{id}</span>}
-        {label !== '' && <span>{label}</span>}
+        {label !== '' && <span className={classes.objective}>{label}</span>}
         {showsAccount && (
           // Screen readers have the cell.
           <span className={classes.inAccount} aria-hidden="true">
@@ -106,7 +107,7 @@ function About({ account, campaign: { id, name, objective }, showsAccount, budge
         )}
         {budget !== null && (
           <span className="mantine-hidden-from-md" style={{ whiteSpace: 'nowrap' }}>
-            {budget}
+            {budgetLabel(dailyBudget, account.currency, true)}
           </span>
         )}
       </p>

@@ -91,10 +91,10 @@ export function CampaignTable(props: CampaignTableProps) {
 
 function Count({ shown, total }: { shown: number; total: number }) {
   return (
-    <span role="status" className={`${classes.count} figures`}>
+    <span role="status" className={`${classes.count} figures`} data-some={shown !== total || undefined}>
       {shown !== total && `${figure(shown)} of `}
       {figure(total)}
-      {total === 1 ? ' campaign' : ' campaigns'}
+      <span>{total === 1 ? ' campaign' : ' campaigns'}</span>
     </span>
   );
 }

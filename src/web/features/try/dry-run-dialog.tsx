@@ -52,8 +52,8 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>
-        <Box role="status" fw={600}>
-          <Text inherit fz="lg" lh={1.35} style={{ textWrap: 'balance' }}>
+        <Box role="status" fw={650}>
+          <Text inherit fz={20} lh={1.35} style={{ textWrap: 'balance' }}>
             {!hasFailed(query) && summary}
           </Text>
           {risk !== null && (

@@ -8,7 +8,7 @@ import { LiveTestDialog } from './live-test-dialog.tsx';
 /** @param props.isSubtle beside a button that matters more */
 export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
   const look = isSubtle
-    ? ({ size: 'compact-sm', variant: 'transparent', px: 0 } as const)
+    ? ({ size: 'compact-sm', variant: 'transparent', px: 0, bd: 0 } as const)
     : ({ size: 'sm', variant: 'default' } as const);
   const [open, setOpen] = useState<'dry' | 'live' | null>(null);
   const onClose = () => setOpen(null);
