@@ -147,7 +147,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
         ${resultOfHold} as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.failure_kind, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
-        case when h.outcome = 'resumed' then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
+        case when h.outcome = 'resumed' or h.release_reason = 'resumed_now' and h.paused_at is not null then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
         h.ended_at, h.threshold, h.outside,
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { ReplyOf } from '../../../contract/endpoint.ts';
+import type { outageApi } from '../../../contract/outage-api.ts';
 import type { CampaignAction, CampaignChange } from '../../../contract/shapes.ts';
 import { minutes, seconds } from '../../../core/time.ts';
 import { UserOverHttp } from '../../../../scripts/simulator-clients/user.ts';
@@ -155,6 +157,13 @@ describe('[UX-20] Resume now', () => {
     });
     await nextMailTo(suite, who.email, /You resumed 1 campaign/);
     expect(await change(who, 'resume_now', [first])).toMatchObject({ done: [first] });
+    const { outages } = await who.user.get<ReplyOf<typeof outageApi.outages>>('/api/outages');
+    const shown = await who.user.get<ReplyOf<typeof outageApi.outage>>(
+      `/api/outages/${outages[0]?.id ?? ''}`,
+    );
+    const ofOutage = shown.campaigns.find(({ campaignId }) => campaignId === first);
+    expect(ofOutage).toMatchObject({ result: 'resumed_by_user', resumedAt: ofOutage?.endedAt });
+    expect(ofOutage?.resumedAt).toEqual(expect.any(String));
     await recovery();
     await outage();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
