@@ -2,7 +2,7 @@ import { Box, Button, Container, Divider, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Chevron, LINE } from '../components/icons.tsx';
+import { Chevron, LINE, LogoMark } from '../components/icons.tsx';
 import { LinkButton } from '../components/links.ts';
 import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
@@ -144,11 +144,7 @@ function SessionButtons() {
 function Logo() {
   return (
     <Group gap={10} wrap="nowrap">
-      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="8" fill="var(--mantine-color-accent-7)" />
-        <rect x="9" y="9" width="4.5" height="14" rx="1.5" fill="#fff" />
-        <path d="M18 9.9c0-.9 1-1.5 1.8-1L26 14.9c.7.5.7 1.6 0 2.1l-6.2 6c-.8.6-1.8 0-1.8-1z" fill="#fff" />
-      </svg>
+      <LogoMark size={28} />
       <Text span fw={700} fz="lg" lts={-0.3}>
         SmartPause
       </Text>

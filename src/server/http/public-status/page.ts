@@ -45,11 +45,11 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 ${readLine(status)}${fallingNote(status)}${overrideNote(status)}
 <div class="card">${componentTable(status)}${silentNote(status)}</div>
 <h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(status)}</div>
-<h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
+<div class="titled"><h2>Incidents</h2><span class="dim">Subscribe: <a href="/status.atom">Atom</a> · <a href="/status.json">JSON</a></span></div><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
 <details class="method"><summary>How it is measured</summary>${howMeasured(status)}</details>
 </main>
 <footer><div class="wide"><span>${NOTE}</span>
-<span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
+<span><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
 </body></html>
 `;
 }
@@ -138,7 +138,9 @@ function dayChart(status: PublicStatus): string {
     (day) => `<span>${day === undefined ? '' : dayLabel(day.from)}</span>`,
   );
   const note = recordNote(status);
-  return `${note === '' ? '' : `<p class="dim">${note}</p>`}<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+  const isEmpty = days.every(({ level }) => level === 'UNKNOWN');
+  const [look, box] = isEmpty ? ['bars empty', [92, 8]] : ['bars', [0, 100]];
+  return `${note === '' ? '' : `<p class="dim">${note}</p>`}<svg class="${look}" viewBox="0 ${box[0]} ${days.length * 10} ${box[1]}" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
 <div class="ends dim">${ends.join('')}</div>
 <ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
 }

@@ -19,7 +19,8 @@ main.wide{padding-top:40px;padding-bottom:40px}
 h1{display:grid;grid-template-columns:auto 1fr;column-gap:.3em;margin:0;font-size:clamp(28px,6vw,44px);letter-spacing:-.02em;line-height:1.25;font-weight:650}
 h1 svg{width:.8em;height:.8em;margin-top:.22em}h1 svg.UP{margin-left:-.11em}h1 b{font-weight:inherit;white-space:nowrap}h1 b.UP{color:inherit}
 time span{white-space:nowrap}
-.dots{display:flex;flex-wrap:wrap;max-width:none;margin-left:-1em;clip-path:inset(0 0 0 1em)}.dots>span::before{content:'·';display:inline-block;width:1em;text-align:center}
+.dots{display:flex;flex-wrap:wrap;max-width:none;margin-left:-1em;clip-path:inset(0 0 0 1em)}.dots>span{padding-left:1em;text-indent:-1em}.dots>span::before{content:'·';display:inline-block;width:1em;text-align:center;text-indent:0}
+.titled{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:0 16px}
 h2{margin:40px 0 12px;font-size:20px;line-height:1.35;font-weight:650}
 h3{margin:0;font-size:16px}
 p{margin:8px 0;max-width:68ch}
@@ -39,6 +40,7 @@ tbody th{font-weight:550}
 .UP{color:var(--up)}.LOW_DISRUPTION{color:var(--low)}.MEDIUM_DISRUPTION{color:var(--medium)}.HIGH_DISRUPTION{color:var(--high)}.UNKNOWN{color:var(--dim)}
 .level span{color:var(--text)}
 .bars{display:block;width:100%;height:56px}
+.bars.empty{height:8px}
 .bars rect{fill:currentColor}
 .ends{display:flex;justify-content:space-between;margin-top:6px}
 .key{display:flex;flex-wrap:wrap;gap:6px 20px;margin:12px 0 0;padding:0;list-style:none;font-size:14px}
@@ -55,7 +57,7 @@ rect.UNKNOWN{color:var(--line)}
 .incidents>li:first-child{padding-top:0}.incidents>li:last-child{padding-bottom:0;border-bottom:0}
 h3{display:flex;flex-wrap:wrap;gap:2px 16px;align-items:baseline;justify-content:space-between}
 h3 .level{align-items:flex-start;white-space:normal}h3 svg{margin-top:6px}h3 .dim{font-weight:400}.incidents [data-open] h3 .dim{color:var(--high);font-weight:600}
-dl{scroll-margin-top:72px;display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
+dl{scroll-margin-top:72px;display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 8px;font-size:14px;font-variant-numeric:tabular-nums}
 dt{color:var(--dim)}dd{margin:0}
 footer{padding:24px 0 32px;color:var(--dim);font-size:14px}
 footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-between}

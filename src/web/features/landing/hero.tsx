@@ -9,7 +9,7 @@ import { fullPrice } from '../subscription/plan-copy.ts';
 import classes from './landing.module.css';
 
 /** A phone shows the buttons one below the other, of one width. */
-const WIDE = { w: { base: '100%', xs: 'auto' } };
+export const WIDE = { w: { base: '100%', xs: 'auto' } };
 
 export function Hero() {
   return (
@@ -26,7 +26,14 @@ export function Hero() {
           >
             Stop paying for Meta’s outages
           </Title>
-          <Text fz={{ base: 'lg', sm: 'xl' }} c="dimmed" mt="lg" maw={500} lh={1.5}>
+          <Text
+            fz={{ base: 'lg', sm: 'xl' }}
+            c="dimmed"
+            mt="lg"
+            maw={500}
+            lh={1.5}
+            style={{ textWrap: 'pretty' }}
+          >
             When Meta’s ad delivery breaks, your budget keeps burning. SmartPause pauses your campaigns during
             the outage and turns the same ones back on when it’s over.
           </Text>

@@ -3,11 +3,11 @@ import { Badge, Box, Card, Container, Group, SimpleGrid, Text, Title } from '@ma
 import type { PlanType } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
-import { LINE } from '../../components/icons.tsx';
+import { LINE, LogoMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { PlanFeatures, PlanPrice, StartTrial } from '../billing/plan.tsx';
 import { savingsPercent } from '../subscription/plan-copy.ts';
-import { Hero } from './hero.tsx';
+import { Hero, WIDE } from './hero.tsx';
 import classes from './landing.module.css';
 import { OutageEvening } from './outage-evening.tsx';
 
@@ -119,8 +119,15 @@ function HowItWorks() {
 function Testimonial() {
   return (
     <Card component="figure" m={0} mt="lg" p={{ base: 'md', sm: 'xl' }} className={classes.email ?? ''}>
-      <Muted component="figcaption">Example: your email at 9:10&nbsp;PM&nbsp;EST</Muted>
+      <Muted component="figcaption">Example: your email</Muted>
       <Text component="blockquote" m={0} maw={760} lh={1.6}>
+        <Group gap={8} pb="sm" mb="md" fz="sm" className={classes.sender ?? ''}>
+          <LogoMark size={24} />
+          <b>SmartPause</b>
+          <Muted span ml="auto">
+            9:10 PM EST
+          </Muted>
+        </Group>
         <Text fz={{ base: 17, sm: 22 }} lh={1.35} fw={600} mb="sm">
           SmartPause paused 2 campaigns: Meta reports high disruptions
         </Text>
@@ -140,7 +147,7 @@ function Prices() {
       text={`Both plans start with ${TRIAL_DAYS} days free, once per person. A card is required. Cancel before the trial ends and pay nothing.`}
       raised
     >
-      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Plan plan="monthly" name="Monthly" />
         <Plan plan="yearly" name="Yearly" />
         <Box pt={{ base: 0, md: 22 }} pl={{ base: 0, md: 12 }}>
@@ -220,7 +227,7 @@ function Closing() {
               {TRIAL_DAYS} days free. Set up in minutes.
             </Text>
           </div>
-          <StartTrial size="lg" />
+          <StartTrial size="lg" {...WIDE} />
         </Group>
       </Card>
     </Container>

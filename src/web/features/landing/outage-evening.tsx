@@ -9,7 +9,7 @@ import classes from './landing.module.css';
 const [MINUTES, HIGH_AT, OVER_AT, RESUMED_AT] = [240, 70, 188, 193];
 
 /** Spend, by the height of its drawing. */
-const [USUAL, SPIKE] = [60, 120];
+const [USUAL, SPIKE] = [75, 150];
 
 type Part = readonly [
   until: number,
@@ -138,7 +138,7 @@ function Bar({ parts }: { parts: readonly Part[] }) {
           gap="0 7px"
           justify="center"
           w={share(until - (parts[index - 1]?.[0] ?? 0))}
-          h={typeof shows === 'number' ? shows || USUAL : 52}
+          h={typeof shows === 'number' ? shows || USUAL : 64}
           px={2}
           pb={16}
           lh={1.3}
