@@ -51,14 +51,7 @@ function Figures({ lists, pausedMs }: FiguresProps) {
   if (lists === null || lists.length > 0)
     shown.push(['Running now', lists && [count, spendingLabel(lists)].filter(Boolean).join(', ')]);
   return (
-    <SimpleGrid
-      component="dl"
-      cols={{ base: 1, sm: 3 }}
-      verticalSpacing={4}
-      mt="sm"
-      mb={0}
-      className="figures"
-    >
+    <SimpleGrid component="dl" cols={{ base: 1, sm: 3 }} verticalSpacing={4} my="sm" className="figures">
       {shown.map(([label, value]) => (
         <Flex
           key={label}
