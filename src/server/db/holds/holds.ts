@@ -2,7 +2,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { LeftAlone } from '#core/reconciler/world.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
-import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
+import { OURS, RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, rowsOf, timestamp } from '../database.ts';
@@ -149,6 +149,28 @@ export async function findLeftAlone(
       new Map(own.map(({ campaignId, since, why }) => [campaignId, { since, why }])),
     ]),
   );
+}
+
+/**
+ * Before a user is deleted: another user whom one of the ended holds still binds in this match gets it, as if the resume
+ * was of theirs.
+ * @param since of the match
+ */
+export async function handOverEndedHolds(db: Db, userId: string, since: Instant): Promise<void> {
+  const asked = sql`r.release_reason in ('resumed_now', 'resumed_by_other')`;
+  await sql`
+    update holds h set user_id = heir.user_id, threshold = heir.threshold, release_reason = heir.reason,
+      outside = case heir.reason when 'resumed_by_other' then heir.outside else h.outside end
+    from (select distinct on (r.id) r.id, sp.user_id, u.threshold,
+        case when ${asked} then case r.resume_asked_by when sp.user_id then 'resumed_now' else 'resumed_by_other' end
+          else r.release_reason end as reason,
+        jsonb_build_object('at', extract(epoch from r.resume_asked_at) * 1000, 'tool', ${OURS}::text, 'person', null) as outside
+      from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
+        and sp.user_id <> r.user_id and sp.setting = 'ON'
+      join users u on u.id = sp.user_id and u.leaving is null
+      where r.user_id = ${userId} and ${isResumedForAll} and ${endedInMatch(timestamp(since))}
+      order by r.id, sp.user_id = r.resume_asked_by desc nulls last, sp.user_id) heir
+    where h.id = heir.id`.execute(db);
 }
 
 /** For any user. */

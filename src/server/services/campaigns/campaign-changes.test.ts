@@ -205,6 +205,21 @@ describe('[UX-20] Resume now', () => {
     expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
+  test('[SET-12] is kept in the match for another user when who asked for it is deleted', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await protectorOf(who);
+    await outage();
+    await change(who, 'resume_now', who.campaignIds);
+    expect((await who.user.call('POST', '/api/account/delete')).status).toBe(200);
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await suite.statusOf(colleague)).not.toHaveProperty('notYetPaused');
+    await recovery();
+    await outage();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await recovery();
+  });
+
   test('asked while Meta does not answer is carried out later, also by the token of who asked for it', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const colleague = await colleagueOf(who);

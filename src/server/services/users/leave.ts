@@ -5,6 +5,7 @@ import { afterFailure } from '#core/after-failure.ts';
 import { blocksDeletion, effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { describeFailure, mayBeTheToken } from '#core/platform.ts';
+import { firstMatchSince } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
@@ -12,7 +13,8 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { dropOrphanedAccounts, findAccountsOf } from '../../db/orphaned-accounts.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
-import { countUnsettled } from '../../db/holds/holds.ts';
+import { countUnsettled, handOverEndedHolds } from '../../db/holds/holds.ts';
+import { readStatus } from '../../db/status/status.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { Leaving, User } from '../../db/users/users.ts';
@@ -212,6 +214,8 @@ async function forget(
   await writeLastNotifications(tx, user, { publicUrl, log, now, confirmationCode });
   if (isDeletion) {
     const accountIds = await findAccountsOf(tx, user.id);
+    const matchBegan = firstMatchSince(await readStatus(tx));
+    if (matchBegan !== null) await handOverEndedHolds(tx, user.id, matchBegan);
     await deleteUser(tx, user.id);
     await dropOrphanedAccounts(tx, accountIds);
   } else await forgetAuthorization(tx, user.id);
