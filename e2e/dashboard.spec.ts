@@ -59,6 +59,7 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await nora.sees('It works. In an outage SmartPause does the same.');
   await expect.poll(() => account.statusOf('Boots')).toBe('ACTIVE');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Run a test' })).toContainText('Done: ');
 
   await nora.presses('Run a live test');
   await expect(dialog.getByText(/^Last test, .* EST: Boots in .*\. Resumed after \d+ s\.$/)).toBeVisible();

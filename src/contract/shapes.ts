@@ -143,6 +143,8 @@ export const userStatus = z.object({
   resumeAt: z._default(z.nullable(instant), null),
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */
   hasChosenCampaigns: z.optional(z.boolean()),
+  /** A live test has paused and resumed a campaign; absent: none has, or unknown. */
+  hasTested: z.optional(z.literal(true)),
   /** While matched: campaigns that should be paused but, as far as known, still run; absent: none. */
   notYetPaused: z.optional(z.object({ count: z.number(), because: orNull(z.enum(SILENCES)) })),
   /** While matched: running campaigns whose pause Meta refused for good; absent: none. */

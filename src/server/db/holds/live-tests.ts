@@ -39,6 +39,14 @@ export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a test of the user was paused and resumed. */
+export async function hasTested(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from holds where user_id = ${userId} and began_as_test and test_until is not null and outcome = 'resumed'
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** The user's newest test; null: none is on record. */
 export async function findLastLiveTest(db: Db, userId: string) {
   const row = await db

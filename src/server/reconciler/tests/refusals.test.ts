@@ -255,9 +255,11 @@ describe('[FR-29, ENG-21] refusals of one user', () => {
     const shown = async () => (await who.user.get<{ test: object }>('/api/live-test')).test;
     expect(await shown()).toMatchObject({ state: 'ended', reason: expect.stringContaining(WORDS) as string });
     expect((await activitiesOf(who)).at(-1)?.event).toBe('test_retrying');
+    expect(await statusOf(who)).not.toHaveProperty('hasTested');
     await mend();
     await later(minutes(1));
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await statusOf(who)).toHaveProperty('hasTested', true);
     expect(await shown()).toMatchObject({ state: 'resumed' });
   });
 });

@@ -8,6 +8,7 @@ import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import type { HeldAccount } from '../../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../../db/campaigns.ts';
+import { hasTested } from '../../db/holds/live-tests.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
 import { readStillRunning } from '../../db/reports/still-running.ts';
@@ -51,6 +52,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     onForNewCampaigns: user.onForNewCampaigns,
     resumeAt: earliest(accounts.map(dueAt)),
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
+    ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),
     heldCampaigns,
     heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
     coverage: await readCoverage(deps.db, user.id, {

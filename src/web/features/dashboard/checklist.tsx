@@ -35,13 +35,15 @@ export function useSetup(): { setup: BannerFacts['setup']; dismissSetup: () => v
 }
 
 export function Steps({ done, count }: NonNullable<Banner['steps']>) {
+  const isTested = useUserStatus().data?.hasTested === true;
+  const isDone = (index: number) => index < done || (index === STEPS.length - 1 && isTested);
   return (
     <Group component="ol" p={0} m={0} style={{ listStyle: 'none', columnGap: 20, rowGap: 2 }}>
       {STEPS.slice(0, count).map((step, index) => (
-        <Group key={step} component="li" gap={6} wrap="nowrap" {...(index < done && { c: 'dimmed' })}>
-          {index < done ? <CheckMark /> : `${index + 1}.`}
+        <Group key={step} component="li" gap={6} wrap="nowrap" {...(isDone(index) && { c: 'dimmed' })}>
+          {isDone(index) ? <CheckMark /> : `${index + 1}.`}
           <span>
-            {index < done && <VisuallyHidden>Done: </VisuallyHidden>}
+            {isDone(index) && <VisuallyHidden>Done: </VisuallyHidden>}
             {step}
           </span>
         </Group>
