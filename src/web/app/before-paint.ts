@@ -1,11 +1,11 @@
-import { COLOR_SCHEME_KEY, TOKEN_KEY, lasting } from '../lib/storage.ts';
+import { COLOR_SCHEME_KEY, TOKEN_KEY, browserStorage } from '../lib/storage.ts';
 
 // The build puts this into the head of every document, so that neither wrong colours nor the wrong page flash up.
 // The style sheet and the first script read the attributes set here.
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const drawColorScheme = (event?: Event): void => {
-  const chosen = lasting.read(COLOR_SCHEME_KEY);
+  const chosen = browserStorage.read(COLOR_SCHEME_KEY);
   const isChosen = chosen === 'dark' || (chosen !== 'light' && systemIsDark.matches);
   // Browsers print no dark background, and light text on paper cannot be read.
   const isDark = isChosen && event?.type !== 'beforeprint';
@@ -18,7 +18,7 @@ addEventListener('afterprint', drawColorScheme);
 
 // Login returns with the token or with the code of a banner in the address.
 const params = new URLSearchParams(location.search);
-const needsApp = !!params.get('token') || !!params.get('error') || lasting.read(TOKEN_KEY) !== null;
+const needsApp = !!params.get('token') || !!params.get('error') || browserStorage.read(TOKEN_KEY) !== null;
 if (needsApp) document.documentElement.dataset['needsApp'] = '';
 
 /** A request that is never answered does not fail either. */

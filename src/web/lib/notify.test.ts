@@ -1,6 +1,6 @@
 import { notificationsStore } from '@mantine/notifications';
 import { afterEach, expect, test } from 'vitest';
-import { hideAllNotices, hideNotice, sayDone, showFailure } from './notify.tsx';
+import { hideAllNotices, hideNotice, notifyDone, showFailure } from './notify.tsx';
 
 afterEach(hideAllNotices);
 
@@ -13,7 +13,7 @@ test('[UX-16] more than five failures are one notice that counts them, until it 
   fail(5);
   expect(shown()).toHaveLength(5);
   fail(6);
-  sayDone('Done', '');
+  notifyDone('Done', '');
   expect(shown()).toEqual(['6 actions failed', 'Done']);
   // The user tries one of them again, and it fails again.
   hideNotice('campaign 2');

@@ -8,13 +8,17 @@ import { CallError, errorMessage } from './api-client.ts';
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
 /** @returns hides the notice */
-export function sayDone(title: string, message: ReactNode): () => void {
+export function notifyDone(title: string, message: ReactNode): () => void {
   const id = notifications.show({ color: 'green', title, message, closeButtonProps });
   return () => void notifications.hide(id);
 }
 
 /** Tells the user that an action failed, with the server's message where it sent one. */
-export function sayFailure(title: string, error: unknown, fallback = 'Please try again in a moment.'): void {
+export function notifyFailure(
+  title: string,
+  error: unknown,
+  fallback = 'Please try again in a moment.',
+): void {
   if (error instanceof CallError && error.status === 401) return;
   showFailure(crypto.randomUUID(), { title, message: errorMessage(fallback, error) });
 }

@@ -1,5 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { bannerCode, homeAddress, rememberWanted, takeWanted, wantsOtherPage } from './return-to.ts';
+import {
+  bannerCode,
+  homeAddress,
+  rememberWantedAddress,
+  takeWantedAddress,
+  wantsOtherPage,
+} from './return-to.ts';
 import { dropToken } from './session.ts';
 
 const site = 'https://smartpause.example';
@@ -30,7 +36,7 @@ test.each([
   ['/', '//', '/'],
 ])('[AUTH-01] back at %s, with %j wanted, the user continues at %s', (back, wanted, address) => {
   if (wanted !== null) stored.set('wantedPage', wanted);
-  expect(takeWanted(new URL(back, site)).href).toBe(site + address);
+  expect(takeWantedAddress(new URL(back, site)).href).toBe(site + address);
 });
 
 test.each([
@@ -41,14 +47,14 @@ test.each([
   ['/?error=AUTH_FAILED#prices', '/', false],
   ['/', '/', false],
 ])('[AUTH-01] a login that the page %s requires leads to %s; home says so: %j', (wanted, address, isSaid) => {
-  rememberWanted(new URL(wanted, site));
+  rememberWantedAddress(new URL(wanted, site));
   expect(wantsOtherPage()).toBe(isSaid);
-  expect(takeWanted(new URL(site)).href).toBe(site + address);
-  expect(takeWanted(new URL(site)).href).toBe(`${site}/`);
+  expect(takeWantedAddress(new URL(site)).href).toBe(site + address);
+  expect(takeWantedAddress(new URL(site)).href).toBe(`${site}/`);
 });
 
 test('[HEAD-07] a logout wants no page', () => {
-  rememberWanted(new URL('/settings', site));
+  rememberWantedAddress(new URL('/settings', site));
   dropToken();
   expect(wantsOtherPage()).toBe(false);
 });

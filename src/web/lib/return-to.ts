@@ -1,4 +1,4 @@
-import { ofThisTab } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 interface Place {
   pathname: string;
@@ -9,17 +9,17 @@ interface Place {
 const KEY = 'wantedPage';
 
 /** Stores the page that a login in this tab leads to; the landing page itself wants none. */
-export function rememberWanted(place: Place): void {
-  if (!isHome(place)) ofThisTab.write(KEY, addressOf(place));
+export function rememberWantedAddress(place: Place): void {
+  if (!isHome(place)) tabStorage.write(KEY, addressOf(place));
 }
 
-export function forgetWanted(): void {
-  ofThisTab.drop(KEY);
+export function forgetWantedAddress(): void {
+  tabStorage.drop(KEY);
 }
 
 /** Whether a login at home leads to another page; one with a query alone may be any visitor's. */
 export function wantsOtherPage(): boolean {
-  return ofThisTab.read(KEY)?.startsWith('/?') === false;
+  return tabStorage.read(KEY)?.startsWith('/?') === false;
 }
 
 /** The address that starts the login; afterwards it returns to this path. */
@@ -28,9 +28,9 @@ export function loginAddress(returnTo: string): string {
 }
 
 /** A login at home continues at the stored page, which any user of this browser may have written; removes it. */
-export function takeWanted(address: URL): URL {
-  const wanted = ofThisTab.read(KEY);
-  forgetWanted();
+export function takeWantedAddress(address: URL): URL {
+  const wanted = tabStorage.read(KEY);
+  forgetWantedAddress();
   if (wanted === null || !isHome(address) || !URL.canParse(wanted, address.origin)) return address;
   const page = new URL(wanted, address.origin);
   return page.origin === address.origin ? page : address;

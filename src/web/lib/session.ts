@@ -1,9 +1,9 @@
 import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
-import { forgetWanted, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
-import { TOKEN_KEY, account, lasting } from './storage.ts';
+import { forgetWantedAddress, homeAddress, rememberWantedAddress, takeWantedAddress } from './return-to.ts';
+import { TOKEN_KEY, account, browserStorage } from './storage.ts';
 
 /** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
-let shown = lasting.read(TOKEN_KEY);
+let shown = browserStorage.read(TOKEN_KEY);
 /** What the browser's storage had then: null where it stores nothing. */
 let stored = shown;
 /**
@@ -22,20 +22,20 @@ export function onTokenChange(listener: () => void): () => void {
 }
 
 export function saveToken(token: string): void {
-  lasting.write(TOKEN_KEY, token);
+  browserStorage.write(TOKEN_KEY, token);
   show(token);
 }
 
 export function dropToken(): void {
-  forgetWanted();
-  lasting.drop(TOKEN_KEY);
+  forgetWantedAddress();
+  browserStorage.drop(TOKEN_KEY);
   show(null);
 }
 
 function show(token: string | null): void {
   if (token === null) account.forget();
   shown = token;
-  stored = lasting.read(TOKEN_KEY);
+  stored = browserStorage.read(TOKEN_KEY);
   for (const listener of listeners) listener();
 }
 
@@ -47,12 +47,12 @@ export function startSession(): void {
   });
   // The browser's back button restores a page as it was: it has missed the events.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && lasting.read(TOKEN_KEY) !== stored) followOtherTabs();
+    if (persisted && browserStorage.read(TOKEN_KEY) !== stored) followOtherTabs();
   });
 }
 
 function followOtherTabs(): void {
-  const token = lasting.read(TOKEN_KEY);
+  const token = browserStorage.read(TOKEN_KEY);
   // A reload ensures that no data of one user stays on the page of another.
   if (shown !== null && token !== null && token !== shown) {
     phase = 'left';
@@ -76,7 +76,7 @@ export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answe
 export function leaveSession(address: string): void {
   phase = 'left';
   account.forget();
-  lasting.drop(TOKEN_KEY);
+  browserStorage.drop(TOKEN_KEY);
   window.location.assign(address);
 }
 
@@ -85,13 +85,14 @@ export function leaveSession(address: string): void {
  * @param reason the code of the banner there
  */
 export function leaveRefusedSession(token: string, reason: string): void {
-  if (phase === 'ending' || readToken() !== token || (lasting.read(TOKEN_KEY) ?? token) !== token) return;
+  if (phase === 'ending' || readToken() !== token || (browserStorage.read(TOKEN_KEY) ?? token) !== token)
+    return;
   // Public, and read by users whose account was deleted.
   if (window.location.pathname.startsWith('/data-deletion/')) {
     dropToken();
     return;
   }
-  rememberWanted(window.location);
+  rememberWantedAddress(window.location);
   leaveSession(homeAddress(window.location.search, reason));
 }
 
@@ -111,7 +112,7 @@ function takeTokenFromAddress(): void {
   if (isMarked) address.hash = '';
   const isOwn = !!token && (!isOwnServer() || takeLoginCookie() === tokenFingerprint(token));
   const isRefused = !isOwn && !!token && readToken() === null;
-  const next = isOwn ? takeWanted(address) : isRefused ? REFUSED : address;
+  const next = isOwn ? takeWantedAddress(address) : isRefused ? REFUSED : address;
   window.history.replaceState(window.history.state, '', next);
   if (!isOwn) return;
   const before = readToken();

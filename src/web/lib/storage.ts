@@ -20,15 +20,15 @@ function safe(storage: () => Storage) {
 }
 
 /** Shared by all tabs, and kept for the next visit. */
-export const lasting = safe(() => window.localStorage);
-export const ofThisTab = safe(() => window.sessionStorage);
+export const browserStorage = safe(() => window.localStorage);
+export const tabStorage = safe(() => window.sessionStorage);
 
 const ACCOUNT_KEY = 'adAccount';
 
 /** The ad account that this tab shows, else the one that the user chose last in any tab. */
 export const account = {
-  read: () => ofThisTab.read(ACCOUNT_KEY) ?? lasting.read(ACCOUNT_KEY),
-  show: (id: string) => ofThisTab.write(ACCOUNT_KEY, id),
-  choose: (id: string) => lasting.write(ACCOUNT_KEY, id),
-  forget: () => [ofThisTab, lasting].forEach(({ drop }) => drop(ACCOUNT_KEY)),
+  read: () => tabStorage.read(ACCOUNT_KEY) ?? browserStorage.read(ACCOUNT_KEY),
+  show: (id: string) => tabStorage.write(ACCOUNT_KEY, id),
+  choose: (id: string) => browserStorage.write(ACCOUNT_KEY, id),
+  forget: () => [tabStorage, browserStorage].forEach(({ drop }) => drop(ACCOUNT_KEY)),
 };

@@ -6,16 +6,16 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { call } from '../../lib/api-client.ts';
-import { sayDone, sayFailure } from '../../lib/notify.tsx';
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 
 export function Sessions() {
   const { isPending, mutate } = useMutation({
     mutationFn: () => call(userApi.endOtherSessions),
     onSuccess: ({ ended }) =>
       ended === 0
-        ? sayDone('No other sessions', 'You’re only logged in here.')
-        : sayDone('Logged out everywhere else', `${counted(ended, 'other session')} ended.`),
-    onError: (error) => sayFailure('Failed to log out everywhere else', error),
+        ? notifyDone('No other sessions', 'You’re only logged in here.')
+        : notifyDone('Logged out everywhere else', `${counted(ended, 'other session')} ended.`),
+    onError: (error) => notifyFailure('Failed to log out everywhere else', error),
   });
   return (
     <SectionCard id="sessions" title="Sessions">

@@ -14,7 +14,7 @@ import { ShowMore } from '../../components/show-more.tsx';
 import { Stale } from '../../components/stale.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
-import { sayFailure } from '../../lib/notify.tsx';
+import { notifyFailure } from '../../lib/notify.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
@@ -192,7 +192,7 @@ function DownloadCsv({ outage, search }: Pick<OutageCampaignsProps, 'outage'> & 
       const name = `smartpause-outage-${startedAt.slice(0, 10)}.csv`;
       saveFile(name, outageCsv({ matchedAt, accounts, campaigns }), 'text/csv;charset=utf-8');
     },
-    onError: (error) => sayFailure('Failed to prepare the CSV file', error),
+    onError: (error) => notifyFailure('Failed to prepare the CSV file', error),
   });
   return (
     <BusyButton variant="default" size="sm" isBusy={isPending} onClick={mutate}>

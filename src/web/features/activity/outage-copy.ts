@@ -12,7 +12,7 @@ import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
 import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
 
-type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
+type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
 /** '36 paused, all resumed; 6 kept running' */
 export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): string {
@@ -22,13 +22,13 @@ export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): strin
 }
 
 /** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
-export function outageNote({ counts: { paused }, reason, lastPauseAfterMs }: Told): string {
+export function outageNote({ counts: { paused }, reason, lastPauseAfterMs }: OutageFacts): string {
   if (paused === 0) return reason === null ? '' : asSentence(NOT_PAUSED_LABELS[reason]);
   return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
-export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
+export function outageResult({ counts, reason, lastPauseAfterMs }: OutageFacts): string {
   const { paused, keptRunning } = counts;
   if (paused === 0 && reason !== null) return `Nothing was paused: ${NOT_PAUSED_LABELS[reason]}.`;
   const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;

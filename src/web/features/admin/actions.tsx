@@ -12,7 +12,7 @@ import type { BusyButtonProps } from '../../components/busy-button.tsx';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { keys } from '../../lib/queries.ts';
-import { sayDone, sayFailure } from '../../lib/notify.tsx';
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 import { adminStatsQuery, adminStatusQuery, useAdminAction, useOverrideReach } from './api.ts';
 
 interface ActionCopy {
@@ -83,8 +83,8 @@ export function ActionButton({ action, ...rest }: ActionButtonProps) {
   const run = (reason = '') =>
     void mutateAsync({ action, reason })
       // Also after the admin has left this page.
-      .then(() => sayDone('Done', done))
-      .catch((error: unknown) => sayFailure(`Failed to execute ${action} action`, error))
+      .then(() => notifyDone('Done', done))
+      .catch((error: unknown) => notifyFailure(`Failed to execute ${action} action`, error))
       .finally(close);
   const start = () => {
     if (isForAll === true || isProductionLike) open();

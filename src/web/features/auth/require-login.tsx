@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useUser } from './auth-provider.tsx';
-import { homeAddress, loginAddress, rememberWanted } from '../../lib/return-to.ts';
+import { homeAddress, loginAddress, rememberWantedAddress } from '../../lib/return-to.ts';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 
 /** Its pages are for logged-in users; others go home, and login leads back. */
@@ -18,7 +18,7 @@ function SentHome({ isWanted }: { isWanted: boolean }) {
   const { search } = useLocation();
   // While another page loads, the address is ahead of the router; Navigate is about to change it.
   useLayoutEffect(() => {
-    if (isWanted) rememberWanted(window.location);
+    if (isWanted) rememberWantedAddress(window.location);
   }, [isWanted]);
   return <Navigate to={homeAddress(search)} replace />;
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { sayDone, sayFailure } from '../../lib/notify.tsx';
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import { isDelayed } from '../campaigns/outage-copy.ts';
@@ -30,7 +30,7 @@ interface ChangeOfAll {
 function useChangeOfAll({ action, accounts, choose, question, nothing, failure, onRead }: ChangeOfAll) {
   const client = useQueryClient();
   const { change } = useChanges();
-  const fail = (error: Error | null) => sayFailure(failure, error, 'The campaigns couldn’t be loaded.');
+  const fail = (error: Error | null) => notifyFailure(failure, error, 'The campaigns couldn’t be loaded.');
   const { mutate, isPending } = useMutation({
     mutationFn: async () => readCampaigns(client, await accounts()),
     onSuccess: ({ targets: read, unread }) => {
@@ -42,7 +42,7 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure, 
       if (targets.length > 0)
         change({ action, targets, question: (situation) => question(targets, situation, leftOut) });
       else if (unread.length > 0) fail(null);
-      else sayDone(title, leftOut[0] ?? text);
+      else notifyDone(title, leftOut[0] ?? text);
     },
     onError: (error) => {
       onRead?.();

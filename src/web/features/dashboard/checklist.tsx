@@ -1,7 +1,7 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { CheckMark } from '../../components/icons.tsx';
-import { ofThisTab } from '../../lib/storage.ts';
+import { tabStorage } from '../../lib/storage.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Banner } from '../banners/banner.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
@@ -21,9 +21,9 @@ export function useSetup(): { setup: BannerFacts['setup']; dismissSetup: () => v
   const { isInitialized } = useUser();
   const hasTest = useHasCapability('test_run');
   const hasChosen = useUserStatus().data?.hasChosenCampaigns !== false;
-  const [seen, setSeen] = useState(() => ofThisTab.read(KEY));
+  const [seen, setSeen] = useState(() => tabStorage.read(KEY));
   const note = (next: 'open' | 'dismissed') => {
-    ofThisTab.write(KEY, next);
+    tabStorage.write(KEY, next);
     setSeen(next);
   };
   const isFinished = isInitialized && hasChosen;

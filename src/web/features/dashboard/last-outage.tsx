@@ -8,7 +8,7 @@ import { days, seconds } from '#core/time.ts';
 import { BannerLink } from '../../components/links.ts';
 import { clockSpan, recentDay } from '../../lib/exact-times.ts';
 import { focusList } from '../../lib/focus-list.ts';
-import { lasting } from '../../lib/storage.ts';
+import { browserStorage } from '../../lib/storage.ts';
 import { besideOwn } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
@@ -32,7 +32,7 @@ export function LastOutage() {
   const mayShow = user !== undefined && !isMatched(level, user);
   const { data } = useOutages(undefined, mayShow);
   const now = useNow();
-  const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
+  const [dismissed, setDismissed] = useState(() => browserStorage.read(KEY));
   const outage = data?.pages[0]?.outages[0];
   const disabled = data?.pages[0]?.disabled ?? [];
   const isDue =
@@ -53,7 +53,7 @@ export function LastOutage() {
       withCloseButton
       closeButtonLabel="Hide last outage"
       onClose={() => {
-        lasting.write(KEY, outage.id);
+        browserStorage.write(KEY, outage.id);
         setDismissed(outage.id);
         focusList();
       }}

@@ -46,7 +46,7 @@ export function Hero() {
             required, first charge after the trial. Cancel anytime.
           </Text>
         </Box>
-        <Glimpse />
+        <ListExample />
       </SimpleGrid>
     </Container>
   );
@@ -62,7 +62,7 @@ const CAMPAIGNS = [
 ];
 
 /** The dashboard during an outage, drawn with its own components. */
-function Glimpse() {
+function ListExample() {
   return (
     <Box component="figure" m={0}>
       <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>

@@ -18,7 +18,7 @@ import classes from './list.module.css';
 import { RetryButton } from './retry-button.tsx';
 import { MenuButton } from './row-menu.tsx';
 import type { CampaignRowProps } from './row-props.ts';
-import { SmartPauseToggle, Tick } from './switches.tsx';
+import { SmartPauseToggle, RowCheckbox } from './switches.tsx';
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
   const { account, campaign, allowed, selected, current, onChange, onSelect, onMenu } = props;
@@ -30,7 +30,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
   return (
     <tr role="row" className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
       <td role="cell" className={classes.tickCell}>
-        <Tick
+        <RowCheckbox
           label={`Select ${campaign.name}`}
           isTicked={selected}
           disabled={allowed.length === 0}

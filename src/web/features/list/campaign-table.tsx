@@ -9,7 +9,7 @@ import { useChanges } from '../changes/change-provider.tsx';
 import classes from './list.module.css';
 import type { SortedColumn } from './order.ts';
 import { directionOf, nextSort } from './order.ts';
-import { Tick } from './switches.tsx';
+import { RowCheckbox } from './switches.tsx';
 
 /** More rows are drawn only on demand, twice as many each time; search and filter find all of them. */
 const FIRST_ROWS = 300;
@@ -53,7 +53,7 @@ export function CampaignTable(props: CampaignTableProps) {
         <thead role="rowgroup">
           <tr role="row" className={classes.row}>
             <td role="cell" className={classes.tickCell}>
-              <Tick
+              <RowCheckbox
                 label={`Select all ${figure(campaigns.length)} campaigns`}
                 isTicked={isAllSelected}
                 disabled={campaigns.length === 0 || allowed.length === 0}

@@ -4,14 +4,14 @@ import classes from './list.module.css';
 
 // Plain elements, because each one counts with many rows. Their click targets are larger than their pictures.
 
-interface TickProps {
+interface RowCheckboxProps {
   label: string;
   isTicked: boolean;
   disabled: boolean;
   onTick: () => void;
 }
 
-export function Tick({ label, isTicked, disabled, onTick }: TickProps) {
+export function RowCheckbox({ label, isTicked, disabled, onTick }: RowCheckboxProps) {
   return (
     <label className={classes.tick}>
       <input type="checkbox" checked={isTicked} disabled={disabled} aria-label={label} onChange={onTick} />

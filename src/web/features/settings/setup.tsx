@@ -5,7 +5,7 @@ import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
-import { sayDone } from '../../lib/notify.tsx';
+import { notifyDone } from '../../lib/notify.tsx';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
@@ -40,7 +40,7 @@ export function Setup() {
               step={step}
               onStep={setStep}
               onSetup={() =>
-                sayDone('Account initialized successfully!', 'Now choose the campaigns to protect.')
+                notifyDone('Account initialized successfully!', 'Now choose the campaigns to protect.')
               }
             />
           )}

@@ -19,7 +19,7 @@ import { LoadFailure } from '../../components/query-content.tsx';
 import { Time } from '../../components/time.tsx';
 import { Stale } from '../../components/stale.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
-import { sayFailure } from '../../lib/notify.tsx';
+import { notifyFailure } from '../../lib/notify.tsx';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import type { TestStep } from './live-test-copy.ts';
@@ -83,7 +83,7 @@ function Choice({ onClose }: { onClose: () => void }) {
     mutationFn: (id: string) => call(tryApi.startLiveTest, { params: { id } }),
     onSuccess: ({ test }) => client.setQueryData(queryKey, test),
     // Also after the dialog has closed.
-    onError: (error) => sayFailure('Failed to start the live test', error),
+    onError: (error) => notifyFailure('Failed to start the live test', error),
   });
   return (
     <>
@@ -158,7 +158,7 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
   const end = useMutation({
     mutationFn: () => call(tryApi.endLiveTest),
     onSuccess: ({ test: after }) => client.setQueryData(queryKey, after),
-    onError: (error) => sayFailure('Failed to resume campaign', error),
+    onError: (error) => notifyFailure('Failed to resume campaign', error),
   });
   return (
     <>
