@@ -41,6 +41,8 @@ export function engineSuite({
     // All clocks agree again.
     await suite.advance(0);
     await suite.report('Resolved', 'UP');
+    // The outages of this test would be read with each turn of the next ones.
+    await suite.simulators.status.ask('DELETE', '/replay');
   });
 
   const workItemOf = (accountId: string) =>
