@@ -64,7 +64,10 @@ test('[ROUTE-07, HEAD-04, BANNER-01] only an admin can open it; other users go h
   await expect(page).toHaveTitle('Admin · SmartPause');
 });
 
-test('[ADMIN-08] a user who loses the role while the page is open goes home', async ({ boss, page }) => {
+test('[ADMIN-08] a user who loses the role while the page is open goes home @before-release', async ({
+  boss,
+  page,
+}) => {
   await page.route('**/api/me', async (route) => {
     const answer = await route.fetch();
     const { user } = (await answer.json()) as { user: object };
@@ -240,7 +243,7 @@ test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until i
   await expect(boss.button('Delete account')).toBeEnabled();
 });
 
-test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear before the data', async ({
+test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear before the data @before-release', async ({
   boss,
   page,
 }) => {
@@ -278,7 +281,10 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
   await expect.poll(() => focusedName(page)).toBe('Force Up');
 });
 
-test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard', async ({ boss, page }) => {
+test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard @before-release', async ({
+  boss,
+  page,
+}) => {
   await page.route('**/api/admin/status', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({

@@ -279,7 +279,7 @@ test('[FR-16, SET-08] a payment that needs a confirmation: the banner leads to t
   await expect(banner).toHaveCount(0);
 });
 
-test('[PRICE-01, SUB-03] a returning subscriber pays at once: there is one trial per user', async ({
+test('[PRICE-01, SUB-03] a returning subscriber pays at once: there is one trial per user @before-release', async ({
   nora,
   page,
   world,

@@ -297,7 +297,7 @@ test('[DASH-05, DASH-06, UX-12] the first account is chosen by default, also in 
   await expect(accounts.locator('[aria-current=true]')).toContainText(account.name);
 });
 
-test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are tried again', async ({
+test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are tried again @before-release', async ({
   nora,
   page,
   world,

@@ -24,7 +24,7 @@ const says = (page: Page, text: string) => expect(page.getByRole('alert').getByT
 const isThere = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 
-test('a page whose code chunk is gone after a release loads with another try; one that fails to render shows an error with links', async ({
+test('a page whose code chunk is gone after a release loads with another try; one that fails to render shows an error with links @before-release', async ({
   nora,
   page,
   faults,

@@ -150,7 +150,7 @@ test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, which says 
   await nora.isSignedIn();
 });
 
-test("[AUTH-02] a token from another browser's login is rejected: the current session stays, and no other user is logged in", async ({
+test("[AUTH-02] a token from another browser's login is rejected: the current session stays, and no other user is logged in @before-release", async ({
   page,
   nora,
   world,

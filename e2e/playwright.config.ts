@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumOptions } from './support/chromium.ts';
 
+const TESTS = /e2e\/[^/]+\.spec\.ts$/;
+const BEFORE_RELEASE = /@before-release/;
+
 export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
@@ -21,7 +24,8 @@ export default defineConfig({
   },
   projects: [
     // Fully parallel: no worker waits at the end for the last file of another one.
-    { name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/, fullyParallel: true },
+    { name: 'e2e', testMatch: TESTS, grepInvert: BEFORE_RELEASE, fullyParallel: true },
     { name: 'verify', testMatch: /e2e\/verify\/[^/]+\.spec\.ts$/ },
+    { name: 'before release', testMatch: TESTS, grep: BEFORE_RELEASE, fullyParallel: true },
   ],
 });

@@ -1,7 +1,7 @@
 import { takeNoArguments } from './arguments.ts';
 import { CHECKS, runSteps } from './run.ts';
 
-takeNoArguments('npm test    the checks, server tests, 100 simulated histories, browser tests');
+takeNoArguments('npm test    the checks, server tests, 25 simulated histories, browser tests');
 
 const BUILD = { name: 'build and size budgets', command: ['node', 'scripts/budgets.ts'] };
 
@@ -10,7 +10,7 @@ await runSteps(
   [...CHECKS, BUILD],
   [
     { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
-    { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '40'] },
+    { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '25'] },
     {
       name: 'browser tests',
       command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--project=e2e'],

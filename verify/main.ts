@@ -50,7 +50,7 @@ const PARTS: Record<string, Part> = {
   browser: [
     'the other browser tests: edges, live updates, keyboard, themes, pictures of the README',
     '10 min',
-    () => runPlaywright(['--project=verify']),
+    () => runPlaywright(['--project=verify', '--project=before release']),
   ],
   demo: [
     'a real incident replayed for three advertisers breaks no rule',
