@@ -387,9 +387,7 @@ test('[AUTH-07] the status 401 logs out', async ({ begin }) => {
   }
 });
 
-test('[AUTH-07] GET /api/me that fails with the status 500 at each attempt logs out @before-release', async ({
-  begin,
-}) => {
+test('[AUTH-07] GET /api/me with the status 500 at each try logs out @before-release', async ({ begin }) => {
   const { page, opens, isLoggedOut } = begin(newWorld({ failures: { 'GET /api/me': 500 } }));
   await page.clock.install();
   await opens(`/?${AT_LOGIN}`);
