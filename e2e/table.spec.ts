@@ -9,6 +9,9 @@ const usual = { objective: 'OUTCOME_SALES', dailyBudget: 5000, status: 'ACTIVE',
 const LONG =
   'Autumn Winter Collection 2026 | Prospecting | Lookalike 1-3% | Northern Europe | Video and Carousel';
 
+const words = 'Two-factor authentication required for this business';
+const refused = { action: 'resume', words, retryAt: '2026-01-09T02:10:00Z' };
+
 /** A campaign in every state that a row can have. */
 const EVERY_STATE = [
   { ...usual, name: 'Running' },
@@ -43,6 +46,8 @@ const EVERY_STATE = [
   { ...usual, name: 'Film off', status: 'ARCHIVED', dailyBudget: null, objective: '' },
   { ...usual, name: 'Film on', status: 'ARCHIVED', smartPauseSetting: 'ON' },
   { ...usual, name: LONG, dailyBudget: 123_456_789 },
+  { ...usual, name: 'Not paused', smartPauseSetting: 'ON', refused: { ...refused, action: 'pause' } },
+  { ...usual, name: 'Not resumed', status: 'PAUSED', held: true, smartPauseSetting: 'ON', refused },
 ].map((one, at) => ({ ...one, id: `${at + 1}` }));
 
 const heights = (page: Page) =>
@@ -59,7 +64,7 @@ async function showsEveryState(page: Page, nora: User, world: World): Promise<vo
   await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: EVERY_STATE } }));
   await world.reports('High disruptions');
   await page.reload();
-  await nora.sees('Already paused; won’t be resumed');
+  await nora.sees('SmartPause Active');
 }
 
 test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and rows of 52 px in every state', async ({
@@ -81,7 +86,7 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
     expect([width, await page.evaluate(CUT_STATES)]).toEqual([width, 0]);
-    const budget = await nora.campaign('Protected').getByRole('cell', { name: '$12,345.00' }).boundingBox();
+    const budget = await nora.campaign('Protected').getByRole('cell', { name: '$12,345/day' }).boundingBox();
     expect(budget?.height).toBeLessThan(24);
   }
   await expect(nora.campaign(LONG).getByRole('rowheader')).toHaveAttribute(
@@ -90,7 +95,7 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   );
   await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
   const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
-  expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Keeps spending', '$50.00 / day', '⋯']);
+  expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Keeps spending', '$50/day', '⋯']);
   await expect(nora.campaign('Held').getByText('until the outage ends')).toBeVisible();
   for (const name of ['Held', 'Changed outside'])
     await expect(nora.button(`Why? History of ${name}`)).toBeVisible();
@@ -298,7 +303,10 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   await nora.seesCampaign('Campaign 1', 'PAUSED');
 });
 
-test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {
+test('[UX-06, UX-05] more than eight ad accounts are searchable, also on a phone; that of a refused resume is read also while another one is shown', async ({
+  nora,
+  page,
+}) => {
   const { id } = nora;
   await nora.hasAccounts(accountsOf(id, 12));
   await nora.arrives();
@@ -308,6 +316,19 @@ test('[UX-06] more than eight ad accounts are searchable, also on a phone', asyn
   await accounts.getByLabel('Search ad accounts').fill(`client ${id}11`);
   await accounts.getByRole('button', { name: /^Client/ }).click();
   await expect(nora.campaign('Campaign 11')).toBeVisible();
+
+  const lists = `**/api/campaigns/act_${id}1`;
+  const campaigns = [{ ...usual, id: `${id}10`, name: 'Campaign 1', status: 'PAUSED', held: true, refused }];
+  await page.route(lists, (route) => route.fulfill({ json: { campaigns } }));
+  await accounts.getByLabel('Search ad accounts').fill('client 01');
+  await accounts.getByRole('button', { name: /^Client 01/ }).click();
+  await nora.sees('Meta refuses to resume 1 campaign');
+  await accounts.getByLabel('Search ad accounts').fill('client 11');
+  await accounts.getByRole('button', { name: /^Client 11/ }).click();
+  await page.unroute(lists);
+  await nora.turnsSmartPause('on', 'Campaign 11');
+  await nora.noLongerSees('Meta refuses to resume 1 campaign');
+
   await page.setViewportSize(PHONE);
   const select = page.getByRole('combobox', { name: 'Ad account', exact: true });
   await select.fill('07');
@@ -325,5 +346,5 @@ const CUTS_FILTER = `{
 }`;
 
 /** How many states end behind the edge of their cell. */
-const CUT_STATES = `[...document.querySelectorAll('[data-campaign] th span')].filter((span) =>
-  /^(Paused by|Already paused)/.test(span.textContent) && span.getBoundingClientRect().right > span.closest('th').getBoundingClientRect().right).length`;
+const CUT_STATES = `[...document.querySelectorAll('[data-campaign] td > span')].filter((span) =>
+  span.scrollWidth > span.clientWidth + 1 && span.clientWidth > 0 || span.getBoundingClientRect().right > span.closest('td').getBoundingClientRect().right + 1).length`;

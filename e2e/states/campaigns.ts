@@ -227,7 +227,7 @@ export const CAMPAIGNS: States = {
     await v.world.graph.fault({ ...error, method: 'POST', user: v.id });
     await v.world.reports('Resolved');
     await v.opensCampaigns();
-    await v.sees('Meta refused to resume it: Two-factor authentication required');
+    await v.sees('Meta refuses to resume it');
     await v.sees('Retry now');
   },
   'outage/below-threshold': async (v) => {

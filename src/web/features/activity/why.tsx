@@ -20,7 +20,14 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { canResumeNow, isHeldByOther, isMatched, outlookOf, statesOf } from '../campaigns/campaign-view.ts';
+import {
+  canResumeNow,
+  isHeldByOther,
+  isMatched,
+  metaSays,
+  outlookOf,
+  statesOf,
+} from '../campaigns/campaign-view.ts';
 import { useUnable } from '../campaigns/use-unable.ts';
 import { ChangeProvider, useChanges } from '../changes/change-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
@@ -148,7 +155,11 @@ function Now(shown: Shown) {
     leftOn !== undefined ||
     (testUntil !== undefined && campaign.status === 'PAUSED')
   )
-    return <Answer>{statesOf(campaign, false).join('; ')}.</Answer>;
+    return (
+      <Answer>
+        {statesOf(campaign).join('; ')}. {refused !== undefined && metaSays(refused)}
+      </Answer>
+    );
   // A fragment, so that the element below is removed and passes the focus on.
   if (campaign.held !== true)
     return (

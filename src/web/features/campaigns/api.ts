@@ -16,7 +16,7 @@ export interface AccountList {
 }
 
 /** One query for each ad account, in their order. */
-export function useCampaignLists(accounts: readonly AdAccount[]) {
+export function useCampaignLists(accounts: readonly Pick<AdAccount, 'id'>[]) {
   const isDisrupted = useIsDisrupted();
   const hasResume = hasScheduledResume(useUserStatus().data);
   const leastMs = seconds(accounts.length / LISTS_PER_S);

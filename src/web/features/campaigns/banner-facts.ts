@@ -52,6 +52,14 @@ export function namesOfFew(
   return known.length === count ? namesLabel(known) : null;
 }
 
+/** Of the lists of the page, those with a resume that Meta refuses; with these campaigns alone. */
+export function refusedResumes({ lists }: Pick<BannerFacts, 'lists'>): readonly KnownList[] {
+  return (lists ?? []).flatMap((list) => {
+    const campaigns = list.campaigns.filter(({ refused }) => refused?.action === 'resume');
+    return campaigns.length === 0 ? [] : [{ ...list, campaigns }];
+  });
+}
+
 /** Of the running campaigns with SmartPause off. */
 export function namesOfOpen(facts: Pick<BannerFacts, 'lists'>, count: number): string | null {
   return namesOfFew(facts, count, (one) => isDelivered(one) && one.smartPauseSetting !== 'ON');

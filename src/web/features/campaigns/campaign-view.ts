@@ -87,7 +87,7 @@ const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waitin
  * What happens to the campaign, beside its status.
  * @param resumes when a held one does, such as 'resumes at 9:10 PM EST'; empty: unknown
  */
-export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): string[] {
+export function statesOf(campaign: Campaign, resumes = ''): string[] {
   const {
     pendingStatus,
     held,
@@ -111,7 +111,6 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   if (testUntil !== undefined && campaign.status === 'PAUSED' && refused === undefined)
     states.push(`Test: resumes${sinceCopy(testUntil)}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
-  else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
   // Of a held campaign 'Why?' has them.
   if (otherSchedule !== undefined && held !== true && !isOver(campaign)) states.push(otherSchedule.text);
@@ -124,12 +123,16 @@ const LEFT_ON = {
   pause_refused: 'Meta refused to pause it',
 };
 
-function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']>): string[] {
-  const why = words ?? 'confirm your account in Ads Manager first';
-  return [
-    `Meta refused to ${action} it: ${why}`,
-    ...(retryAt === null ? [] : [`next try${sinceCopy(retryAt)}`]),
-  ];
+type Refused = NonNullable<Campaign['refused']>;
+
+function refusedCopy({ action, retryAt }: Refused): string[] {
+  const next = retryAt === null ? [] : [`next try${sinceCopy(retryAt)}`];
+  return [`Meta refuses to ${action} it`, ...next];
+}
+
+/** Why Meta refuses a change, in its words. */
+export function metaSays({ words }: Pick<Refused, 'words'>): string {
+  return words === null ? 'Confirm your account in Ads Manager first.' : `Meta says “${words}”.`;
 }
 
 /** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. With the own time. */
@@ -162,14 +165,13 @@ export function isMatched(status: ShownLevel | null, user: UserStatus | undefine
   return threshold === null ? protectedRunning !== undefined : meetsThreshold(status.status, threshold);
 }
 
-/** '$50.00 / day', in short '$50/day'; null when the campaign has no budget of its own, or it is unknown. */
+/** '$50/day'; null when the campaign has no budget of its own, or it is unknown. */
 export function budgetLabel(
   dailyBudget: Campaign['dailyBudget'],
   currency: AdAccount['currency'],
-  short = false,
 ): string | null {
-  const money = dailyBudget == null ? null : moneyLabel(dailyBudget, currency, short);
-  return money === null ? null : `${money}${short ? '/' : ' / '}day`;
+  const money = dailyBudget == null ? null : moneyLabel(dailyBudget, currency, true);
+  return money === null ? null : `${money}/day`;
 }
 
 /** The counts of a list that the page has, which is newer than the counts of the server. */

@@ -4,12 +4,13 @@ import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { call, errorMessage } from '../../lib/api-client.ts';
 import { hideNotice, showFailure } from '../../lib/notify.tsx';
-import { noticeOf, readAgain } from './lists.ts';
+import { readAgain } from './lists.ts';
 
 /** Tries the change again that Meta refuses. */
 export function useRetry({ id, name }: Campaign) {
   const client = useQueryClient();
-  const notice = noticeOf({ id });
+  // Its own: the button goes also after another act, whose notice stays.
+  const notice = `retry ${id}`;
   const tell = (message: string) => showFailure(notice, { title: `Retry of ${name}`, message });
   // The button goes once Meta has accepted the change.
   useEffect(() => () => hideNotice(notice), [notice]);

@@ -12,8 +12,8 @@ import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
-import { namesOfFew, notYetCounted, refusingAccounts } from '../campaigns/banner-facts.ts';
-import { isMatched } from '../campaigns/campaign-view.ts';
+import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/banner-facts.ts';
+import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/outage-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -108,12 +108,12 @@ function resumeBanner(facts: BannerFacts): Banner | null {
 }
 
 /** Meta refuses a resume that is due or was asked for, or that ends a live test. */
-function refusedBanner({ access, lists, user, now }: BannerFacts): Banner | null {
-  const isRefused = ({ refused }: Campaign) => refused?.action === 'resume';
-  const known = (lists ?? []).filter(({ campaigns }) => campaigns.some(isRefused));
+function refusedBanner(facts: BannerFacts): Banner | null {
+  const { access, user, now } = facts;
+  const known = refusedResumes(facts);
   const [first] = known;
   if (access === 'expired' || first === undefined) return null;
-  const campaigns = known.flatMap((list) => list.campaigns.filter(isRefused));
+  const campaigns = known.flatMap((list) => list.campaigns);
   const { heldCampaigns = 0, heldAccounts = [], resumeAt } = user ?? {};
   // Of an ad account one is tried at a time.
   const isOfAll = heldAccounts.length > 0 && heldAccounts.every(({ delayedBy }) => delayedBy === 'refused');
@@ -144,15 +144,15 @@ function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
 
 /** In Meta's words, once for each. */
 function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
-  const words = new Set(
-    campaigns.map(({ refused }) =>
-      refused?.words == null ? 'Confirm your account in Ads Manager first.' : `Meta says “${refused.words}”.`,
-    ),
-  );
-  const next = earliest(
+  const words = new Set(campaigns.flatMap(({ refused }) => (refused ? [metaSays(refused)] : [])));
+  const next = nextTryOf(campaigns);
+  return [...words, ...(next === null ? [] : [`SmartPause tries again ${atOrOnTime(next, now)}.`])];
+}
+
+function nextTryOf(campaigns: readonly Campaign[]): Instant | null {
+  return earliest(
     campaigns.map(({ refused }) => (refused?.retryAt == null ? null : Date.parse(refused.retryAt))),
   );
-  return [...words, ...(next === null ? [] : [`SmartPause tries again ${atOrOnTime(next, now)}.`])];
 }
 
 /** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */

@@ -18,7 +18,9 @@ import { BannerCard, LoginButton } from '../banners/banner-card.tsx';
 import type { Act, Banner } from '../banners/banner.ts';
 import { cardsOf } from '../banners/banner.ts';
 import { useDismiss, usePageFacts } from '../banners/page-facts.ts';
+import { useCampaignLists } from '../campaigns/api.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import { refusedResumes } from '../campaigns/banner-facts.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from '../campaigns/list-address.ts';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { useRetry } from '../changes/use-retry.ts';
@@ -42,7 +44,7 @@ export function Banners() {
   const dismiss = useDismiss();
   const isDisrupted = status !== null && status.status !== 'UP';
   const hasNoSettings = query.data === undefined;
-  useReadUnread(facts);
+  useReadOthers(facts);
   const draw = (banner: Banner, look: Look, main: Banner | undefined) => (
     // The notice above every page says that our server is unreachable: what depends on it keeps its space.
     <Box key={keyOf(banner)} {...(isUnreachable && isOfStatus(banner) && HIDDEN)}>
@@ -108,11 +110,16 @@ function useFacts(status: PlatformStatus | null, setup: BannerFacts['setup']): B
 
 const NO_LISTS = [{ id: '', state: 'failed', campaigns: [] }] as const;
 
-/** The campaigns of ad accounts without a current list count, too: a few lists at a time. */
-function useReadUnread({ user, accounts }: BannerFacts): void {
+/**
+ * The campaigns of ad accounts without a current list count, too: a few lists at a time. Of an account that is not
+ * shown, only this tells that Meta accepts a resume.
+ */
+function useReadOthers(facts: BannerFacts): void {
+  const { user, accounts } = facts;
   const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
   const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
   useQueries({ queries: unread.slice(0, 4).map(({ id }) => campaignsQuery(id)) });
+  useCampaignLists(refusedResumes(facts));
 }
 
 /** The status, or the last one while our server is unreachable. */

@@ -83,10 +83,10 @@ const DOING: Partial<Record<Pending, string>> = {
 type AboutProps = Pick<PartProps, 'account' | 'campaign' | 'showsAccount'> & { budget: string | null };
 
 function About({ account, campaign, showsAccount, budget }: AboutProps) {
-  const { id, name, objective, dailyBudget } = campaign;
+  const { id, name, objective } = campaign;
   const end = idAfterName(id);
   const hasId = name.endsWith(end);
-  const label = objectiveLabel(objective);
+  const label = hasId ? '' : objectiveLabel(objective);
   return (
     // The title shows names that a narrow column cuts.
     <th
@@ -95,7 +95,10 @@ function About({ account, campaign, showsAccount, budget }: AboutProps) {
       className={classes.about}
       title={showsAccount ? `${name} · ${account.name}` : name}
     >
-      <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
+      {/* No line begins with the bar. */}
+      <div className={classes.name}>
+        {(hasId ? name.slice(0, -end.length) : name).replaceAll(' |', '\u00a0|')}
+      </div>
       <p className={`${classes.details} figures`} data-long={hasId || showsAccount || undefined}>
         {hasId && <span>{id}</span>}
         {label !== '' && <span className={classes.objective}>{label}</span>}
@@ -107,7 +110,7 @@ function About({ account, campaign, showsAccount, budget }: AboutProps) {
         )}
         {budget !== null && (
           <span className="mantine-hidden-from-md" style={{ whiteSpace: 'nowrap' }}>
-            {budgetLabel(dailyBudget, account.currency, true)}
+            {budget}
           </span>
         )}
       </p>
@@ -119,26 +122,32 @@ function About({ account, campaign, showsAccount, budget }: AboutProps) {
 function Outlook(props: PartProps) {
   const { account, campaign, on, smartPauseActive, resumes, current, isAble, isMatched } = props;
   const doing = current === null ? undefined : DOING[current];
-  const states = statesOf(campaign, on && smartPauseActive, resumes);
-  const shown = doing === undefined ? states : [doing, ...states];
+  const states = statesOf(campaign, resumes);
   const isRefusedPause =
     (campaign.refused?.action === 'pause' || campaign.leftOn === 'pause_refused') &&
     isDelivered(campaign) &&
     account.noDelivery === undefined;
-  const outlook =
-    shown.length === 0
-      ? outlookOf(campaign, account, { isOn: on, isAble, isMatched })
-      : isRefusedPause
-        ? 'Keeps spending'
-        : null;
-  const [state, ...facts] = outlook === null ? shown : [outlook, ...shown];
+  // Another tool's hours are beside it.
+  const isUntouched = doing === undefined && states.every((one) => one === campaign.otherSchedule?.text);
+  const outlook = isUntouched ? outlookOf(campaign, account, { isOn: on, isAble, isMatched }) : null;
+  const before = doing ?? outlook;
+  const [first = null, ...facts] = before === null ? states : [before, ...states];
+  const state = isRefusedPause && doing === undefined ? 'Keeps spending: Meta refused' : first;
+  const isFault = campaign.refused !== undefined || isRefusedPause || outlook === 'Keeps spending';
+  const isActive = on && smartPauseActive;
   return (
-    <td role="cell" className={classes.outlook} data-short={shown.length === 0 || undefined}>
-      {state !== undefined && (
+    <td
+      role="cell"
+      className={classes.outlook}
+      data-short={(state === outlook && facts.length === 0) || undefined}
+    >
+      {state !== null && (
         <span
           className={`${classes.state} figures`}
           data-now={isMatched || undefined}
-          data-spends={outlook === 'Keeps spending' || undefined}
+          data-fault={(isFault && doing === undefined) || undefined}
+          // The badges say it.
+          data-said={(isActive && facts.length > 0 && state.startsWith('Paused by SmartPause')) || undefined}
         >
           {state}
         </span>
@@ -152,7 +161,7 @@ function Outlook(props: PartProps) {
       )}
       {facts.length > 0 && ' '}
       <span className={classes.acts}>
-        <Acts {...props} hasAnswer={states.length > 0} />
+        <Acts {...props} hasAnswer={states.length > 0 || isActive} />
       </span>
     </td>
   );
