@@ -48,6 +48,11 @@ export const runs = {
   ...{ id: 'act_5', name: 'Chen', currency: 'EUR', protected: NO_SPEND, blocked: NO_SPEND },
   open: { count: 5, budget: 71_000, unknownBudgets: 2 },
 };
+/** What runs on after a refused pause, as readCoverage() counts it. */
+export const runsRefused = {
+  ...runs,
+  ...{ open: NO_SPEND, blocked: { count: 1, budget: 5000, unknownBudgets: 0 } },
+};
 export function retrying(act: 'pause' | 'resume'): ActivityEvent {
   return { event: 'retrying', facts: { act, refusal: 'Two-factor required' } };
 }

@@ -131,7 +131,7 @@ function withShortLists(blocks: readonly Block[]): ShortBlock[] {
 
 function toText(block: ShortBlock, page: string): string {
   if (typeof block === 'string') return plain(block);
-  if ('sentence' in block) return plain(block.sentence);
+  if ('sentence' in block) return `${plain(block.sentence)}\n${block.address}`;
   if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}${statusText(block)}`;
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${plain(value)}`).join('\n');
   if ('button' in block) return `${block.button}: ${block.address}`;

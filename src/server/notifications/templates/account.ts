@@ -34,7 +34,7 @@ export function unknown(facts: Facts): Notification | null {
     blocks: [
       `The last known disruption met your threshold, so ${stay(held.length)} paused.`,
       count > 0 ? promise : null,
-      obstacleCopy(held) || null,
+      ...obstacleCopy(facts, held),
       {
         status: 'UNKNOWN',
         text: `we haven’t been able to read Meta’s status page since ${fullTimeWithUtc(since)}.`,

@@ -36,17 +36,19 @@ export function paused(facts: Facts): Notification {
   const day = reported?.at ?? null;
   const [source, setBy] = cause?.isOverride === true ? ['our team', ', set by our team'] : ['Meta', ''];
   const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
+  const others = refused.length === 0 ? '' : `, ${figure(refused.length)} not paused`;
+  const running = runningCopy(facts, refused.length > 0);
   return {
     subject:
       done.length > 0
-        ? `SmartPause paused ${campaigns(done.length)}: ${report}`
+        ? `SmartPause paused ${campaigns(done.length)}${others}: ${report}`
         : `Meta refused to pause ${campaigns(refused.length)} during ${DISRUPTION_WORDS[level]}`,
     page: activityPage(facts),
     blocks: [
-      ...(done.length > 0 ? nextCopy(facts, done) : []),
-      ...notPausedCopy(refused, done.length === 0),
+      ...(done.length > 0 ? nextCopy(facts, done, refused.length + running.length === 0) : []),
+      ...notPausedCopy(facts, refused, done.length === 0),
       unfinishedCopy(facts, 'paused'),
-      ...runningCopy(facts),
+      ...running,
       {
         status: level,
         since: day === null ? null : `${fullTimeWithUtc(day)}${setBy}`,
@@ -74,28 +76,37 @@ export function resumeNowCopy({ publicUrl }: Facts, { length }: readonly unknown
  * What becomes of the refused pauses: one paragraph each.
  * @param isAll the subject says that they were refused
  */
-function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): (string | null)[] {
-  const tried = refused.filter(({ happened, end }) => happened.event === 'retrying' && end === null).length;
-  const ended = refused.length - tried;
-  const who = isAll && ended === 0 ? '' : `Meta refused to pause ${campaigns(tried)}. `;
-  const they = tried === 1 ? 'It keeps' : 'They keep';
+function notPausedCopy(
+  { status, threshold }: Facts,
+  refused: readonly PendingActivity[],
+  isAll: boolean,
+): (string | null)[] {
+  if (refused.length === 0) return [];
+  const says = metaSays(sharedRefusal(refused));
+  const count = (has: (act: PendingActivity) => boolean) => refused.filter(has).length;
+  const isTried = ({ happened, end }: PendingActivity) => happened.event === 'retrying' && end === null;
+  const [tried, final] = [count(isTried), count(({ happened }) => happened.event === 'refused')];
+  const over = refused.length - tried - final;
+  const refusedTo = (own: number) =>
+    isAll && own === refused.length ? '' : `Meta refused to pause ${campaigns(own)}. `;
+  const keeps = (own: number) =>
+    `${refusedTo(own)}${own === 1 ? 'It keeps' : 'They keep'} running and spending`;
+  if (!meetsThreshold(status.known, threshold))
+    return [`${refusedTo(refused.length)}The disruption has since dropped below your threshold.`, says];
   return [
-    ...(tried > 0
-      ? [
-          `${who}${they} running and spending until Meta accepts the pause.`,
-          metaSays(sharedRefusal(refused)),
-          `${RETRY_WORDS}.`,
-        ]
-      : []),
-    ended > 0 ? `SmartPause does not try again to pause ${campaigns(ended)} in this disruption.` : null,
+    tried > 0 ? `${keeps(tried)} until Meta accepts the pause.` : null,
+    final > 0
+      ? `${keeps(final)} in this disruption, and SmartPause does not try again. Pause ${itOrThem(final)} in Ads Manager if ${final === 1 ? 'it' : 'they'} should stop.`
+      : null,
+    says,
+    tried > 0 ? `${RETRY_WORDS}.` : null,
+    over > 0 ? `SmartPause no longer tries to pause ${campaigns(over)}.` : null,
   ];
 }
 
-/** Meta's words, if it refused all of these with the same and SmartPause tries again. */
+/** Meta's words, if it refused all of these with the same. */
 export function sharedRefusal(acts: readonly PendingActivity[]): string | null {
-  const refusals = acts.map(({ happened }) =>
-    happened.event === 'retrying' || happened.event === 'test_retrying' ? happened.facts.refusal : null,
-  );
+  const refusals = acts.map(({ happened: { facts } }) => ('refusal' in facts ? facts.refusal : null));
   const [words = null, ...others] = new Set(refusals);
   return others.length === 0 ? words : null;
 }
@@ -104,17 +115,20 @@ export function metaSays(words: string | null): string | null {
   return words === null ? null : `Meta says: “${shortMessage(words)}”.`;
 }
 
-/** What still spends while the threshold is met, as the dashboard has it at the moment of the email. */
-function runningCopy({ coverage, status, threshold, publicUrl }: Facts): Block[] {
+/**
+ * What still spends while the threshold is met, as the dashboard has it at the moment of the email.
+ * @param saysRefused the email says why SmartPause cannot pause some
+ */
+function runningCopy({ coverage, status, threshold, publicUrl }: Facts, saysRefused: boolean): Block[] {
   const running = totalOf(coverage, ['open', 'blocked']);
   const { count } = running;
   if (count === 0 || !meetsThreshold(status.known, threshold)) return [];
   const spend = spendLabel(running);
   const open = totalOf(coverage, ['open']).count;
   const cannot =
-    open === count
+    open === count || saysRefused
       ? ''
-      : ` SmartPause can’t pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
+      : ` Meta doesn’t let SmartPause pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
   const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'}${spend === null ? '' : ` (${spend})`}.${cannot}`;
   const them = open < count ? figure(open) : count === 1 ? 'it' : `the ${figure(count)}`;
   return open === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
@@ -134,22 +148,22 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: I
 }
 
 /** One paragraph per fact; promises a resume only for campaigns that are held and that Meta lets us change now. */
-function nextCopy(facts: Facts, done: readonly PendingActivity[]): (string | null)[] {
+function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: boolean): (Block | null)[] {
   const held = done.filter(({ isHeld }) => isHeld);
   if (held.length === 0) return ['None of these campaigns stays paused by SmartPause.'];
   const count = held.filter(isChangeable).length;
-  if (count === 0) return [obstacleCopy(held)];
+  if (count === 0) return obstacleCopy(facts, held);
   const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
   const some =
     count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
   const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
   const hours = `Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
-  const isAllDone = count === held.length && runningCopy(facts).length === 0;
   return [
     `${when}, and we’ll email you again.`,
     timed > 0 ? hours : null,
-    isAllDone ? 'No action needed.' : obstacleCopy(held) || null,
+    isRestPaused && count === held.length ? 'No action needed.' : null,
+    ...obstacleCopy(facts, held),
   ];
 }
 
@@ -187,12 +201,13 @@ export function isChangeable({ isReachable, isBlocked }: Obstacles): boolean {
 }
 
 /** What the user must do before SmartPause can resume all of these campaigns; empty: nothing. */
-export function obstacleCopy(held: readonly Obstacles[]): string {
+export function obstacleCopy({ publicUrl }: Facts, held: readonly Obstacles[]): Block[] {
   const denied = held.filter(({ isReachable }) => !isReachable).length;
   const blocked = held.filter(({ isReachable, isBlocked }) => isReachable && isBlocked).length;
-  const logIn = `Meta denies SmartPause access to ${counted(denied, 'paused campaign')}. Log in to SmartPause again, or resume ${itOrThem(denied)} in Ads Manager.`;
+  const [link, address] = ['Log in to SmartPause again', `${publicUrl}/auth/facebook`];
+  const logIn = `Meta denies SmartPause access to ${counted(denied, 'paused campaign')}. ${link}, or resume ${itOrThem(denied)} in Ads Manager.`;
   const confirm = `Meta refuses our changes to ${counted(blocked, 'paused campaign')} until you confirm your account in Ads Manager.`;
-  return [...(denied > 0 ? [logIn] : []), ...(blocked > 0 ? [confirm] : [])].join(' ');
+  return [...(denied > 0 ? [{ sentence: logIn, link, address }] : []), ...(blocked > 0 ? [confirm] : [])];
 }
 
 /** A refused or postponed resume that has succeeded since is a resume. */
@@ -215,24 +230,26 @@ export function resumed(facts: Facts): Notification {
     index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
   );
   const day = facts.outages.at(-1)?.startedAt ?? null;
+  const retried = retriedResumes(last);
   const leaving =
     'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
   return {
     subject: subject.join(', '),
     page: activityPage(facts),
     blocks: [
-      ...(facts.user.leaving === null ? nextAfterResume(last) : [leaving]),
+      ...(facts.user.leaving === null ? nextAfterResume(facts, last) : [leaving]),
       unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
       ...byAccount('Resumed', resumesOf(last), { later: againCopy, day }),
-      ...notResumed(last, { said: sharedRefusal(retriedResumes(last)), day }),
+      ...notResumed(last, { said: sharedRefusal(retried), day }),
+      retried.length > 0 && facts.user.leaving === null ? openDashboard(facts) : null,
       seeActivity(facts),
     ],
   };
 }
 
 /** What SmartPause goes on to do, and what is left to the user: one paragraph each. */
-function nextAfterResume(last: readonly PendingActivity[]): string[] {
+function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block | null)[] {
   const goesOn = ({ end }: PendingActivity) => end === null;
   const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
   const retried = retriedResumes(last);
@@ -249,20 +266,29 @@ function nextAfterResume(last: readonly PendingActivity[]): string[] {
     off > 0 &&
       `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
   ];
-  const paragraphs: (string | false | null)[] = [
-    tried > 0 && `${who}${tried === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`,
+  return [
+    tried > 0
+      ? `${who}${tried === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`
+      : null,
     metaSays(sharedRefusal(retried)),
-    tried > 0 &&
-      `${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
-    later.length > 0 &&
-      `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`,
-    left > 0 &&
-      `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`,
-    protection.filter((sentence) => sentence !== false).join(' '),
+    tried > 0
+      ? `${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed.`
+      : null,
+    tried > 0 ? retryNowCopy(facts) : null,
+    later.length > 0
+      ? `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
+      : null,
+    left > 0
+      ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`
+      : null,
+    protection.filter((sentence) => sentence !== false).join(' ') || null,
   ];
-  return paragraphs.filter(
-    (paragraph): paragraph is string => typeof paragraph === 'string' && paragraph !== '',
-  );
+}
+
+/** @param or what the user may do instead */
+export function retryNowCopy({ publicUrl }: Facts, or = ''): Block {
+  const link = 'Retry now';
+  return { sentence: `To try at once, press ${link} in SmartPause${or}.`, link, address: publicUrl };
 }
 
 function retriedResumes(acts: readonly PendingActivity[]): PendingActivity[] {

@@ -33,6 +33,7 @@ import {
   disabled,
   endedBy,
   retrying,
+  runsRefused,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
 
@@ -50,9 +51,10 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
   [
     '[FR-29, ENG-21] a refused pause that is tried again',
     'paused',
-    { acts: [{ ...refused, happened: retrying('pause') }] },
+    { acts: [{ ...refused, happened: retrying('pause') }], coverage: [runsRefused] },
     [
       'Meta refused to pause 1 campaign during high disruptions\n\nIt keeps running and spending until Meta accepts the pause.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
+      'every hour.\n\n1 campaign still runs (€50/day).\n\n',
       `Open SmartPause: ${publicUrl}\n`,
     ],
     ['Meta refused the change'],
@@ -70,7 +72,8 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     },
     [
       'SmartPause resumed 1 campaign, 1 not resumed yet, 1 to be resumed later\n\nMeta refused to resume 1 campaign. It stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
-      'we’ll email you when it is resumed. To try at once, press Retry now in SmartPause.\n\nAnother tool has 1 campaign off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
+      `Open SmartPause: ${publicUrl}\n\nSee what happened: `,
+      'we’ll email you when it is resumed.\n\nTo try at once, press Retry now in SmartPause.\nhttps://smartpause.example\n\nAnother tool has 1 campaign off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
       'Resumed in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: 11:08 PM EST\n',
       'Not resumed yet (1 campaign):\n- Autumn',
       'To be resumed later (1 campaign)',
@@ -166,7 +169,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     { acts: [paused, denied, { ...paused, campaignId: '3', isBlocked: true }] },
     [
       'SmartPause resumes 1 of these campaigns at',
-      'Meta denies SmartPause access to 1 paused campaign.',
+      `Meta denies SmartPause access to 1 paused campaign. Log in to SmartPause again, or resume it in Ads Manager.\n${publicUrl}/auth/facebook\n`,
       'Meta refuses our changes to 1 paused campaign until',
     ],
     ['No action needed'],
@@ -176,17 +179,32 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'paused',
     { acts: [paused, refused] },
     [
-      'SmartPause paused 1 campaign: Meta reports',
-      'Not paused (1 campaign)',
-      'because Meta refused the change: Campaign has ended',
+      'SmartPause paused 1 campaign, 1 not paused: Meta reports',
+      'Meta refused to pause 1 campaign. It keeps running and spending in this disruption, and SmartPause does not try again. Pause it in Ads Manager if it should stop.\n\nMeta says: “Campaign has ended”.\n',
+      'Not paused (1 campaign):\n- Autumn: Chen "Outdoor", 9:10 PM EST\n',
     ],
+    ['No action needed'],
   ],
   [
     '[FR-01] all refused',
     'paused',
-    { acts: [refused] },
-    ['Meta refused to pause 1 campaign during high disruptions\n'],
+    { acts: [refused], coverage: [runsRefused] },
+    [
+      'Meta refused to pause 1 campaign during high disruptions\n\nIt keeps running and spending in this disruption, and',
+      '1 campaign still runs (€50/day).\n\n',
+    ],
     ['resumes'],
+  ],
+  [
+    '[FR-01] a pause that was refused until the disruption became smaller',
+    'paused',
+    {
+      acts: [{ ...refused, happened: retrying('pause') }],
+      status: { ...lower, known: 'LOW_DISRUPTION' },
+      coverage: [runsRefused],
+    },
+    ['The disruption has since dropped below your threshold.\n\nMeta says: “Two-factor required”.\n\n⬣'],
+    ['spending', 'still runs'],
   ],
   [
     'the resume: duration, and what was not resumed',
@@ -298,7 +316,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       ],
     },
     [
-      'Test: Meta refused to resume “Spring & <Sale>”\n\nIt stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute, after 10 minutes, and then every hour, and we’ll email you when it is resumed. To try at once, press Retry now in SmartPause, or resume it in Ads Manager.\n',
+      'Test: Meta refused to resume “Spring & <Sale>”\n\nIt stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute, after 10 minutes, and then every hour, and we’ll email you when it is resumed.\n\nTo try at once, press Retry now in SmartPause, or resume it in Ads Manager.\n',
     ],
     ['No action needed', 'isn’t over'],
   ],

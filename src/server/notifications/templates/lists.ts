@@ -54,7 +54,7 @@ export function notChanged(
   if (acts.length === 0) return [];
   const rows = acts.toSorted(byNames).map((act) => {
     const why = describeEvent(act.happened).email?.why ?? 'not changed';
-    const isSaid = said !== null && why === refusedChange(said);
+    const isSaid = said !== null && why.endsWith(refusedChange(said));
     return { ...columnsOf(act, day), why: isSaid ? '' : shortMessage(why), later: againCopy(act) };
   });
   return [listOf(`${verb} (${campaigns(rows.length)})`, rows)];

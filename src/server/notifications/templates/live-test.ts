@@ -2,9 +2,9 @@ import { lastActivities } from '#core/notifications.ts';
 import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
-import type { Notification } from '../render.ts';
+import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { metaSays, openDashboard, sharedRefusal } from './campaigns.ts';
+import { metaSays, openDashboard, retryNowCopy, sharedRefusal } from './campaigns.ts';
 import { campaigns, columnsOf, listOf } from './lists.ts';
 
 /** One email about a live test: the pause, and how it ended. The activities say what happened. */
@@ -25,7 +25,7 @@ export function liveTest(facts: Facts): Notification {
     subject: `Test: ${refusedResumes.length > 0 ? `Meta refused to resume ${resumesAgain}` : did}`,
     blocks: [
       ...(refusedResumes.length > 0
-        ? refusedTestCopy(refusedResumes)
+        ? refusedTestCopy(facts, refusedResumes)
         : [unfinished > 0 ? goesOn : 'The test is over. No action needed.']),
       'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
       listOf(
@@ -41,13 +41,14 @@ export function liveTest(facts: Facts): Notification {
 }
 
 /** The campaigns stay paused, although the test is over. */
-function refusedTestCopy(refused: readonly PendingActivity[]): (string | null)[] {
+function refusedTestCopy(facts: Facts, refused: readonly PendingActivity[]): (Block | null)[] {
   const [it, stays, is] =
     refused.length === 1 ? ['it', 'It stays', 'it is'] : ['them', 'They stay', 'they are'];
   return [
     `${stays} paused until Meta accepts the resume.`,
     metaSays(sharedRefusal(refused)),
-    `${RETRY_WORDS}, and we’ll email you when ${is} resumed. To try at once, press Retry now in SmartPause, or resume ${it} in Ads Manager.`,
+    `${RETRY_WORDS}, and we’ll email you when ${is} resumed.`,
+    retryNowCopy(facts, `, or resume ${it} in Ads Manager`),
   ];
 }
 

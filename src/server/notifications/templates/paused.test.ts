@@ -33,7 +33,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     '[UX-19] what still runs, by currency',
     { coverage: [runs, { ...runs, currency: 'JPY', open: NO_SPEND, blocked: known }] },
     [
-      '6 campaigns still run (at least €710/day and ¥71,000/day, 2 budgets unknown). SmartPause can’t pause 1 of them.',
+      '6 campaigns still run (at least €710/day and ¥71,000/day, 2 budgets unknown). Meta doesn’t let SmartPause pause 1 of them.',
       `Pause 5 too: ${publicUrl}\n`,
     ],
   ],
@@ -45,7 +45,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
   [
     'one runs that cannot be paused, one is left on as asked, and one is being checked',
     { coverage: [{ ...runs, open: NO_SPEND, blocked: known, resumed: known, checking: known }] },
-    ['1 campaign still runs (€710/day). SmartPause can’t pause it.'],
+    ['1 campaign still runs (€710/day). Meta doesn’t let SmartPause pause it.'],
     ['too: '],
   ],
   [
@@ -64,8 +64,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     'one refused pause is tried again, the other is not: each with the words of its refusal',
     { acts: [{ ...refused, campaignId: '9', happened: retrying('pause') }, refused] },
     [
-      'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nSmartPause tries again',
-      'does not try again to pause 1 campaign',
+      'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nMeta refused to pause 1 campaign. It keeps running and spending in this disruption, and SmartPause does not try again. Pause it in Ads Manager if it should stop.\n\nSmartPause tries again',
       'Meta refused the change: Two-factor required\n',
     ],
     ['Meta says'],

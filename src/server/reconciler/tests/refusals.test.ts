@@ -74,7 +74,12 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
     const status = await statusOf(who);
     expect(status).toMatchObject({ heldCampaigns: 1, pauseRefused: 1, protectedRunning: 2 });
     expect(status).not.toHaveProperty('notYetPaused');
-    expect((await nextMailTo(suite, who.email, /paused 1 campaign/)).text).toContain(WORDS);
+    const { subject, text } = await nextMailTo(suite, who.email, /paused 1 campaign/);
+    expect(subject).toBe('SmartPause paused 1 campaign, 1 not paused: Meta reports high disruptions');
+    expect(text).toMatch(
+      /keeps running and spending until Meta accepts the pause\.\n\nMeta says: “Two-factor.*\n\n1 campaign still runs \(\S+\/day\)\.\n/s,
+    );
+    expect(text).not.toContain('No action needed');
     for (const after of [minutes(1), minutes(10), hours(1)]) await later(after);
     expect(await tries()).toBe(4);
     await mend();
