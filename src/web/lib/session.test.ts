@@ -60,3 +60,11 @@ test('[FR-42] a session that the browser cannot store stays', async () => {
   session.saveToken('nora');
   expect(comesBack(true)).toEqual({ shown: 'nora', sent: 'nora', isReloaded: false });
 });
+
+test('[FR-42] a page that another login replaces stays left when the call that ended its session fails', async () => {
+  const { session, comesBack } = await openPage('nora');
+  const ending = session.endSession(Promise.reject(new Error('aborted')));
+  comesBack(true, 'ada');
+  await expect(ending).rejects.toThrow('aborted');
+  expect(session.readToken()).toBeNull();
+});

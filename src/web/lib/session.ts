@@ -67,7 +67,8 @@ function followOtherTabs(): void {
 export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
   phase = 'ending';
   return asking.catch((error: unknown) => {
-    phase = 'active';
+    // Another tab may have left the page since then.
+    if (phase === 'ending') phase = 'active';
     throw error;
   });
 }
