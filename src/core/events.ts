@@ -8,6 +8,8 @@ import type { ActivityWords } from './outages/activity-text.ts';
 import { CAMPAIGNS, READER, RETRY_WORDS, refusedChange, toReader } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
 import type { HistoryKind } from './outages/outage.ts';
+import { refusalLabel } from './outages/why-not-paused.ts';
+import { FAILURE_KINDS } from './platform.ts';
 import type { EmailList } from './outages/end-words.ts';
 import { emailListOf, endWords } from './outages/end-words.ts';
 import type { PauseEnd } from './outages/release-labels.ts';
@@ -64,6 +66,12 @@ const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
   canceled: 'is canceled',
   paused: 'is paused at Stripe',
   unknown: 'has a status that SmartPause does not know',
+};
+/** Of a change that SmartPause did not send, by the code of its API error. */
+const UNSENT_WORDS: Record<string, string> = {
+  TOKEN_EXPIRED: 'the Meta connection has expired',
+  CAMPAIGN_BUSY: 'SmartPause was working on it',
+  SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
 };
 const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
 const END = {
@@ -225,14 +233,14 @@ const EVENTS = {
       name === null ? [`Resumed ${CAMPAIGNS}`, RELEASE_LABELS.resumed_now] : `${name} resumed ${CAMPAIGNS}`,
     { type: 'resume', kind: 'manual' },
   ),
-  /** `code` is that of the API error. */
+  /** `code` is that of the API error. `failureKind`: of Meta's answer; null: the change was not sent. */
   manual_failed: kind(
-    { ...REFUSED, code: z.string() },
-    (failed) => [
-      `Could not ${failed.act} ${CAMPAIGNS}`,
-      failed.refusal === null
-        ? 'Meta did not confirm the change that you requested'
-        : refusedChange(failed.refusal),
+    { ...REFUSED, code: z.string(), failureKind: z.optional(z.nullable(z.enum(FAILURE_KINDS))) },
+    ({ act, refusal, code, failureKind = null }) => [
+      `Could not ${act} ${CAMPAIGNS}`,
+      refusal === null
+        ? (refusalLabel(failureKind) ?? UNSENT_WORDS[code] ?? 'Meta did not apply the change')
+        : refusedChange(refusal),
     ],
     { kind: 'manual', topic: 'Refused' },
   ),

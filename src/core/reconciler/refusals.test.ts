@@ -132,12 +132,8 @@ describe('[FR-02, FR-29] one write per ad account at a time', () => {
     ]);
   });
 
-  test('a button goes first', () => {
-    const all = [
-      due('a', { refusals: 1 }),
-      due('b', { refusals: 1, origin: 'manual' }),
-      due('c', { refusals: 1 }),
-    ];
+  test.each([{ origin: 'manual' as const }, { plannedRetryAt: NOW }])('a button goes first: %j', (asked) => {
+    const all = [due('a', { refusals: 1 }), due('b', { refusals: 2, ...asked }), due('c', { refusals: 3 })];
     expect(chosen(all)).toEqual(['b']);
   });
 

@@ -49,8 +49,8 @@ interface PlannedWrite {
 }
 
 /**
- * Of the writes that Meta may refuse again, one is tried at a time: the cause may be the ad account's. They take turns,
- * except one that a user asked for, whose time came last.
+ * Of the writes that Meta may refuse again, one is tried at a time: the cause may be the ad account's. They take turns;
+ * one that a user asked for goes first.
  * @param isDoubtful whether Meta may refuse it again
  */
 export function oneRetryAtATime<Planned extends PlannedWrite>(
@@ -58,11 +58,9 @@ export function oneRetryAtATime<Planned extends PlannedWrite>(
   isDoubtful: (write: CampaignWrite) => boolean,
 ): Planned[] {
   const retries = changes.filter(({ send, write }) => send !== null && write !== null && isDoubtful(write));
-  const timeOf = ({ write }: Planned): Instant => write?.retryAt ?? 0;
-  const last = Math.max(...retries.map(timeOf));
-  const waiting = retries.filter((one) => timeOf(one) === last);
-  const turn = Math.max(0, ...waiting.map(({ write }) => write?.refusals ?? 0)) % waiting.length;
-  const next = retries.find(({ write }) => write?.origin === 'manual') ?? waiting[turn];
+  const turn = Math.max(0, ...retries.map(({ write }) => write?.refusals ?? 0)) % retries.length;
+  const isAsked = ({ write }: Planned) => write?.origin === 'manual' || write?.plannedRetryAt != null;
+  const next = retries.find(isAsked) ?? retries[turn];
   return changes.filter((change) => change === next || !retries.includes(change));
 }
 

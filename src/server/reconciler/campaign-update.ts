@@ -51,13 +51,13 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
 function manualEndOf({ stored, tokens }: Pass, { campaignId, write, reports }: CampaignChange) {
   const change = stored.changes.get(campaignId);
   if (change === undefined) return null;
-  if (reports.includes('manual_done')) return { ...change, failure: null, refusal: null };
+  if (reports.includes('manual_done')) return { ...change, failure: null, refusal: null, failureKind: null };
   const failed = reports.find((report) => typeof report === 'object');
   if (failed === undefined) return null;
   const isOwn = write?.origin === 'manual' && write.requestedAt === change.requestedAt;
   const { refusal, failureKind } = isOwn ? write : { refusal: null, failureKind: null };
   const failure = apiErrorOf(failed.manualFailed, { hasToken: tokens.has(change.userId), failureKind });
-  return { ...change, failure, refusal };
+  return { ...change, failure, refusal, failureKind };
 }
 
 function activitiesOf(
@@ -65,15 +65,15 @@ function activitiesOf(
   given: {
     change: CampaignChange;
     facts: ActivityFacts;
-    manualEnd: CampaignUpdate['manualEnd'];
+    manualEnd: ReturnType<typeof manualEndOf>;
   },
 ): HoldActivity[] {
   const { hold, write, before } = given.change;
   const { facts, manualEnd } = given;
   if (typeof report === 'object') {
     if (!manualEnd || manualEnd.failure === null) return [];
-    const { userId, status: target, failure, refusal } = manualEnd;
-    return [manualFailedActivity({ userId, target, failure, refusal }, facts)];
+    const { userId, status: target, failure, refusal, failureKind } = manualEnd;
+    return [manualFailedActivity({ userId, target, failure, refusal, failureKind }, facts)];
   }
   if (isHoldReport(report)) {
     const former =
@@ -88,8 +88,11 @@ function activitiesOf(
   }
   if (write === null) return [];
   if (report === 'retry_failed') {
-    const { requestedBy: userId, target, refusal } = write;
-    const failed = { userId, target, failure: 'CAMPAIGN_ACTION_FAILED', refusal } as const;
+    const { requestedBy, target, failureKind } = write;
+    const userId = facts.askerId ?? requestedBy;
+    // Meta's words are of this try, and of the user to whom it said them.
+    const refusal = failureKind === 'rejected' && userId === requestedBy ? write.refusal : null;
+    const failed = { userId, target, failure: 'CAMPAIGN_ACTION_FAILED', refusal, failureKind } as const;
     return [manualFailedActivity(failed, facts)];
   }
   return [report === 'manual_done' ? manualActivity(write, facts) : restoreActivity(report, write, facts)];

@@ -114,12 +114,17 @@ test('a hold’s activity names the threshold, and the level, which may differ f
 test('a write’s activity says who changed the campaign, or what Meta did', () => {
   const pause = withWish(null, { userId: 'a', status: 'PAUSED', requestedAt: 1 });
   const resume = { ...pause, target: 'ACTIVE', refusal } as const;
-  const failed = { userId: 'a', target: 'ACTIVE', failure: 'CAMPAIGN_ACTION_FAILED', refusal: null } as const;
+  const unsent = { userId: 'a', target: 'ACTIVE', refusal: null, failureKind: null } as const;
+  const failed = { ...unsent, failure: 'CAMPAIGN_ACTION_FAILED' } as const;
   const all = [
     activities.manualActivity(pause, FACTS),
     activities.manualActivity(resume, FACTS),
     activities.manualFailedActivity(failed, FACTS),
-    activities.manualFailedActivity({ ...failed, refusal }, FACTS),
+    activities.manualFailedActivity({ ...failed, refusal, failureKind: 'rejected' }, FACTS),
+    activities.manualFailedActivity({ ...failed, failureKind: 'blocked' }, FACTS),
+    activities.manualFailedActivity({ ...failed, failureKind: 'transient' }, FACTS),
+    activities.manualFailedActivity({ ...unsent, failure: 'TOKEN_EXPIRED' }, FACTS),
+    activities.manualFailedActivity({ ...unsent, failure: 'SMARTPAUSE_ACTIVE' }, FACTS),
     activities.restoreActivity('restored', pause, FACTS),
     activities.restoreActivity('restored', resume, FACTS),
     activities.restoreActivity('not_restored', pause, FACTS),
@@ -133,8 +138,12 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
     [
       "user, pause, manual_pause: Maya paused "Shoes".",
       "user, resume, manual_resume: Maya resumed "Shoes".",
-      "user, other, manual_failed: Could not resume "Shoes": Meta did not confirm the change that you requested.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta did not apply the change.",
       "user, other, manual_failed: Could not resume "Shoes": Meta refused the change: Too many ads.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta has restricted the ad account.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta did not apply the change.",
+      "user, other, manual_failed: Could not resume "Shoes": the Meta connection has expired.",
+      "user, other, manual_failed: Could not resume "Shoes": SmartPause is on for it.",
       "smartpause, pause, taken_back: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
       "smartpause, resume, taken_back: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
       "smartpause, other, not_restored: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",

@@ -108,16 +108,20 @@ export function manualActivity({ requestedBy, target }: CampaignWrite, facts: Ac
   return { ...about, event: `manual_${actOf(target)}`, facts: { name: facts.requesterName } };
 }
 
-/** What a user asked for with a button, and Meta did not do. */
+interface ManualFailed extends Pick<CampaignWrite, 'target' | 'refusal' | 'failureKind'> {
+  userId: string;
+  failure: ApiErrorCode;
+}
+
+/** What a user asked for with a button, and was not done. */
 export function manualFailedActivity(
-  given: { userId: string; target: Target; failure: ApiErrorCode; refusal: string | null },
+  { userId, target, failure: code, ...why }: ManualFailed,
   facts: ActivityFacts,
 ): Activity {
-  const { userId, target, failure: code, refusal } = given;
   return {
     ...{ ...aboutCampaign(facts, userId), actor: 'user' },
     event: 'manual_failed',
-    facts: { act: actOf(target), refusal, code },
+    facts: { ...why, act: actOf(target), code },
   };
 }
 

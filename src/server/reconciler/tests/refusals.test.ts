@@ -170,10 +170,7 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     const told = (await activitiesOf(who)).length;
     expect((await retry(who)).status).toBe(200);
     expect(await tries()).toBe(before + 1);
-    const why =
-      words === null
-        ? 'Meta did not confirm the change that you requested'
-        : `Meta refused the change: ${words}`;
+    const why = words === null ? 'Meta has restricted the ad account' : `Meta refused the change: ${words}`;
     const message = `Could not resume "Campaign 0": ${why}.`;
     expect((await activitiesOf(who)).slice(told)).toEqual([{ event: 'manual_failed', message }]);
     const account = (await suite.accountsOf(who))[0];
@@ -203,6 +200,24 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     await mend();
     await later(minutes(61));
     expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('of an account that must be confirmed tries the campaign that it is for, and costs no wait', async () => {
+    const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 3) });
+    await refuse(who, { code: 368 });
+    await recovery();
+    await later(minutes(61));
+    await later(minutes(45));
+    for (const index of [0, 1, 2]) {
+      const told = (await activitiesOf(who, index)).length;
+      const before = await tries();
+      expect((await retry(who, index)).body).toMatchObject({ isRefused: true });
+      expect(await tries()).toBe(before + 1);
+      expect((await activitiesOf(who, index)).slice(told)).toMatchObject([{ event: 'manual_failed' }]);
+    }
+    const tried = await tries();
+    await later(minutes(16));
+    expect(await tries()).toBe(tried + 1);
   });
 
   test('lets the other campaigns follow at once when Meta accepts it', async () => {
