@@ -50,9 +50,18 @@ export function touchedThresholds(before: Status, after: Status): Threshold[] {
   return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) || meetsThreshold(after.known, t));
 }
 
-/** When the first of the matches that last began; null: there is none, or it began before our records. */
-export function firstMatchSince({ known, matchSince }: Status): Instant | null {
-  return earliest(THRESHOLDS.filter((one) => meetsThreshold(known, one)).map((one) => matchSince[one]));
+/** The matches that last, without those that began before our records. */
+export function matchesOf({ known, matchSince }: Status): { threshold: Threshold; since: Instant }[] {
+  const met = THRESHOLDS.filter((one) => meetsThreshold(known, one));
+  return met.flatMap((threshold) => {
+    const since = matchSince[threshold];
+    return since === null ? [] : { threshold, since };
+  });
+}
+
+/** When the first of them began; null: there is none. */
+export function firstMatchSince(status: Status): Instant | null {
+  return earliest(matchesOf(status).map(({ since }) => since));
 }
 
 /** One service on the status page, as one reading found it. */

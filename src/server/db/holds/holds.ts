@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { LeftAlone } from '#core/reconciler/world.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import { OURS, RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, rowsOf, timestamp } from '../database.ts';
@@ -125,20 +126,23 @@ export const endedInMatch = (since: RawBuilder<unknown>) =>
     case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end)`;
 
 /**
- * By user and campaign. A resume whose user took the request back while it was sent does not count.
+ * Of users with SmartPause on, by user and campaign. A resume whose user took the request back while it was sent does not count.
  * @param since null: nothing
+ * @param userId null: of all users
  */
 export async function findLeftAlone(
   db: Db,
   accountIds: readonly string[],
   since: Instant | null,
+  userId: string | null = null,
 ): Promise<Map<string, Map<string, LeftAlone>>> {
   if (since === null) return new Map();
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
     select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, r.ended_at as since,
       case r.release_reason when 'resumed_by_other' then 'resumed_now' else r.release_reason end as why
     from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
-      and (sp.user_id = r.user_id or ${isResumedForAll})
+      and sp.setting = 'ON' and (sp.user_id = r.user_id or ${isResumedForAll})
+      and ${userId === null ? sql`true` : sql`sp.user_id = ${userId}`}
     where r.account_id = any(${[...accountIds]}::text[]) and (r.release_reason = 'pause_refused' or ${isResumedForAll})
       and ${endedInMatch(timestamp(since))}
     order by sp.user_id, sp.campaign_id, r.ended_at desc`.execute(db);
@@ -152,15 +156,19 @@ export async function findLeftAlone(
 }
 
 /**
- * Before a user is deleted: another user whom one of the ended holds still binds in this match gets it, as if the resume
- * was of theirs.
- * @param since of the match
+ * Before a user is deleted: another user whom one of the ended holds still binds in a match of theirs gets it, as if the
+ * resume was of theirs.
+ * @param matches those that last
  */
-export async function handOverEndedHolds(db: Db, userId: string, since: Instant): Promise<void> {
+export async function handOverEndedHolds(
+  db: Db,
+  userId: string,
+  matches: readonly { threshold: Threshold; since: Instant }[],
+): Promise<void> {
   const asked = sql`r.release_reason in ('resumed_now', 'resumed_by_other')`;
   await sql`
     update holds h set user_id = heir.user_id, threshold = heir.threshold, release_reason = heir.reason,
-      outside = case heir.reason when 'resumed_by_other' then heir.outside else h.outside end
+      outside = case heir.reason when 'resumed_by_other' then heir.outside when 'resumed_now' then null else h.outside end
     from (select distinct on (r.id) r.id, sp.user_id, u.threshold,
         case when ${asked} then case r.resume_asked_by when sp.user_id then 'resumed_now' else 'resumed_by_other' end
           else r.release_reason end as reason,
@@ -168,7 +176,8 @@ export async function handOverEndedHolds(db: Db, userId: string, since: Instant)
       from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
         and sp.user_id <> r.user_id and sp.setting = 'ON'
       join users u on u.id = sp.user_id and u.leaving is null
-      where r.user_id = ${userId} and ${isResumedForAll} and ${endedInMatch(timestamp(since))}
+      join ${rowsOf({ threshold: 'text', since: 'timestamptz' }, matches)} on given.threshold = u.threshold
+      where r.user_id = ${userId} and ${isResumedForAll} and ${endedInMatch(sql`given.since`)}
       order by r.id, sp.user_id = r.resume_asked_by desc nulls last, sp.user_id) heir
     where h.id = heir.id`.execute(db);
 }

@@ -205,19 +205,52 @@ describe('[UX-20] Resume now', () => {
     expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
-  test('[SET-12] is kept in the match for another user when who asked for it is deleted', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await protectorOf(who);
-    await outage();
+  test.each(['the user of the hold', 'the other one'])(
+    '[SET-12] asked by %s is kept in the match for the other one when that user is deleted',
+    async (asker) => {
+      const who = await advertiser({ campaigns: ['ACTIVE'] });
+      const colleague = await protectorOf(who);
+      await outage();
+      await change(asker === 'the other one' ? colleague : who, 'resume_now', who.campaignIds);
+      expect((await who.user.call('POST', '/api/account/delete')).status).toBe(200);
+      await later(minutes(6));
+      expect(await statuses(who)).toEqual(['ACTIVE']);
+      expect(await suite.statusOf(colleague)).not.toHaveProperty('notYetPaused');
+      expect(await suite.lastHold(who)).toMatchObject(
+        asker === 'the other one'
+          ? { releaseReason: 'resumed_now', outside: null }
+          : { releaseReason: 'resumed_by_other', outside: { tool: 'SmartPause' } },
+      );
+      await recovery();
+      await outage();
+      expect(await statuses(who)).toEqual(['PAUSED']);
+      await recovery();
+    },
+  );
+
+  test('[SET-12] is forgotten with its user where the match is not one of the other user', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
+    await protectorOf(who);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
     await change(who, 'resume_now', who.campaignIds);
     expect((await who.user.call('POST', '/api/account/delete')).status).toBe(200);
-    await later(minutes(6));
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect(await suite.statusOf(colleague)).not.toHaveProperty('notYetPaused');
+    expect(await suite.holdsOf(who.accountId)).toEqual([]);
+  });
+
+  test('that is not sent is told to who asked for it, without what Meta said to the other user before', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await colleagueOf(who);
+    const match = { method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 100, subcode: 1487056, times: 1, match });
     await recovery();
-    await outage();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await recovery();
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 1, match });
+    await change(colleague, 'resume_now', who.campaignIds);
+    const { rows } = await sql<{ userId: string }>`
+      select user_id from activities where event = 'manual_failed'`.execute(suite.product.app.db);
+    expect(rows).toEqual([{ userId: (await suite.rowOf(colleague))?.id }]);
+    expect((await activitiesOf(who)).at(-1)?.message).toBe(
+      'Could not resume "Campaign 0": Meta’s rate limit for the ad account was used up.',
+    );
   });
 
   test('asked while Meta does not answer is carried out later, also by the token of who asked for it', async () => {

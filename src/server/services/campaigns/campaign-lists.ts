@@ -94,7 +94,7 @@ function silenceOf(
 async function findLeftOn({ db }: ServiceDeps, user: User, accountId: string) {
   const { known, matchSince } = await readStatus(db);
   if (!meetsThreshold(known, user.threshold)) return undefined;
-  return (await findLeftAlone(db, [accountId], matchSince[user.threshold])).get(user.id);
+  return (await findLeftAlone(db, [accountId], matchSince[user.threshold], user.id)).get(user.id);
 }
 
 const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;

@@ -50,7 +50,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const accountIds = adAccounts.map(({ id }) => id);
   const status = await readStatus(deps.db);
   const matchBegan = firstMatchSince(status);
-  const allLeftAlone = await findLeftAlone(deps.db, accountIds, matchBegan);
+  const allLeftAlone = await findLeftAlone(deps.db, accountIds, matchBegan, user.id);
   const leftAlone = allLeftAlone.get(user.id) ?? new Map<string, never>();
   const stored = await loadWorlds(deps.db, accountIds, { now, matchBegan });
   const accounts: Reply['accounts'] = [];

@@ -5,7 +5,7 @@ import { afterFailure } from '#core/after-failure.ts';
 import { blocksDeletion, effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { describeFailure, mayBeTheToken } from '#core/platform.ts';
-import { firstMatchSince } from '#core/smartpause/status.ts';
+import { matchesOf } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
@@ -214,8 +214,7 @@ async function forget(
   await writeLastNotifications(tx, user, { publicUrl, log, now, confirmationCode });
   if (isDeletion) {
     const accountIds = await findAccountsOf(tx, user.id);
-    const matchBegan = firstMatchSince(await readStatus(tx));
-    if (matchBegan !== null) await handOverEndedHolds(tx, user.id, matchBegan);
+    await handOverEndedHolds(tx, user.id, matchesOf(await readStatus(tx)));
     await deleteUser(tx, user.id);
     await dropOrphanedAccounts(tx, accountIds);
   } else await forgetAuthorization(tx, user.id);
