@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useFreshDb } from '../../../../test/support/database.ts';
-import { seconds } from '../../../core/time.ts';
+import { minutes, seconds } from '../../../core/time.ts';
 import { createAppStateStore } from '../../db/app-state.ts';
 import { AppGate } from './app-gate.ts';
 import { unreadable } from '#core/platform.ts';
@@ -206,6 +206,38 @@ test.each<[what: string, toApp: PlatformResult<unknown>, stop: string | null]>([
   },
 );
 
+test('[FR-32] the only active user meets a block for a minute, while Meta serves the app: it is theirs alone', async () => {
+  answer = BLOCKED;
+  for (const [afterMs, kind] of [
+    [0, 'app_blocked'],
+    [59_999, 'app_blocked'],
+    [1, 'permission'],
+    [minutes(10), 'permission'],
+  ] as const) {
+    now += afterMs;
+    expect(await ask(0, 'a')).toMatchObject({ failure: { kind } });
+  }
+  expect([stops()[0], askedAsApp]).toEqual([null, 2]);
+});
+
+test('[FR-32] a block that Meta states to the app, and not to users, stops them once', async () => {
+  answerToApp = BLOCKED;
+  for (const [kind, stop] of [
+    ['app_blocked', 'blocked'],
+    ['app_blocked', null],
+    ['permission', null],
+  ] as const) {
+    now += minutes(5);
+    answer = FINE;
+    await ask(0, 'b');
+    await refresh();
+    answer = BLOCKED;
+    const [first] = await Promise.all([ask(0, 'a'), ask(1, 'a')]);
+    await refresh();
+    expect([first, stops()]).toMatchObject([{ failure: { kind } }, [stop, stop]]);
+  }
+});
+
 const nothing = () => Promise.resolve();
 /** The token is refused, and then another one is accepted. */
 async function refuseAlone(token: string): Promise<void> {
@@ -281,7 +313,7 @@ test('[FR-32] a call that was sent before a refusal says nothing about it', asyn
   delay = late.promise;
   const early = ask(0, 'b');
   delay = Promise.resolve();
-  answer = BLOCKED;
+  [answer, answerToApp] = [BLOCKED, LATE];
   await ask(0, 'a');
   answer = FINE;
   late.resolve(null);

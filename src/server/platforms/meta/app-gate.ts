@@ -3,6 +3,7 @@ import { APP_OPEN, LONGEST_STOP_MS, PROBE_MS, isNews, isSparing } from '#core/ap
 import type { PlatformFailure } from '#core/platform.ts';
 import { unreadable } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
+import { hours, seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { AppAccess, PlatformResult } from '../platform.ts';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
@@ -21,9 +22,14 @@ interface Deps {
 /** A token that Meta refused alone: not the app was blocked. */
 interface Suspect {
   refusedAt: Instant;
-  /** Another token was accepted since. */
+  /** Another token was accepted since, or the app's own a minute later. */
   isAlone: boolean;
 }
+
+/** After a block the app's own token stops nothing: Meta may refuse it while it serves users. */
+const UNASKED_MS = hours(1);
+/** A refused call of a page waits for this answer. */
+const ASK_TIMEOUT_MS = seconds(5);
 
 /**
  * Stops the calls of all processes while Meta refuses our app, except one probe a minute. An answer to it about anything
@@ -34,8 +40,8 @@ export class AppGate implements AppAccess {
   #state: AppState = APP_OPEN;
   /** Tokens with which Meta has refused the app, and not accepted since; empty: calls without a token. */
   readonly #suspects = new Map<string, Suspect>();
-  /** The last call with the app's own token. */
-  #asApp: { at: Instant; refusedFor: Promise<AppStop | null> } | null = null;
+  /** What Meta last said to the app's own token, which is not asked with again before. */
+  #asApp: { said: Promise<GraphResponse> | null; nextAt: Instant } = { said: null, nextAt: 0 };
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -43,16 +49,16 @@ export class AppGate implements AppAccess {
 
   /** Reads what other processes have found out. */
   async refresh(): Promise<void> {
-    const wasStopped = this.stopped() !== null;
+    const former = this.stopped();
     this.#state = await this.#deps.store.read();
-    if (!wasStopped || this.stopped() !== null) return;
-    this.#forget();
+    if (former === null || this.stopped() !== null) return;
+    this.#forget(former);
     this.#deps.onOpen();
   }
 
-  #forget(): void {
+  #forget(former: AppStop | null): void {
     this.#suspects.clear();
-    this.#asApp = null;
+    this.#asApp = { said: null, nextAt: former === 'limited' ? 0 : this.#deps.now() + UNASKED_MS };
   }
 
   stopped(): AppStop | null {
@@ -125,7 +131,7 @@ export class AppGate implements AppAccess {
       for (const suspect of suspects) suspect.isAlone = true;
     } else if (!response.ok && response.failure.code === null) return false;
     if (!isProbe) return false;
-    this.#forget();
+    this.#forget(this.stopped());
     const openedAt = this.stopped() === 'limited' ? now : null;
     this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt };
     if (await store.open(now)) log.info({}, 'Meta serves our app again');
@@ -166,17 +172,22 @@ export class AppGate implements AppAccess {
     const refused = suspects.length - alone;
     if (refused !== 1) return refused > 1;
     if ((await this.#deps.store.countTokens()) <= alone + 1) return true;
-    return (await this.#refusedForOf(graph)) === cause;
+    const said = await this.#askAsApp(graph);
+    if (said?.ok !== true) return said?.failure.appStop === cause;
+    const suspect = this.#suspects.get(token);
+    // Not at once: a block may reach one of Meta's servers before another.
+    if (suspect !== undefined && refusedAt >= suspect.refusedAt + PROBE_MS) suspect.isAlone = true;
+    return false;
   }
 
-  /** Why Meta refuses the app's own token; each process asks at most once a minute. */
-  #refusedForOf(graph: GraphClient): Promise<AppStop | null> {
-    const at = this.#deps.now();
-    if (this.#asApp === null || at >= this.#asApp.at + PROBE_MS) {
-      const asked = graph.call(this.#deps.appCall);
-      this.#asApp = { at, refusedFor: asked.then((said) => (said.ok ? null : said.failure.appStop)) };
+  /** With the app's own token; each process asks at most once a minute. */
+  async #askAsApp(graph: GraphClient): Promise<GraphResponse | null> {
+    const now = this.#deps.now();
+    if (now >= this.#asApp.nextAt) {
+      const said = graph.call({ ...this.#deps.appCall, timeoutMs: ASK_TIMEOUT_MS });
+      this.#asApp = { said, nextAt: now + PROBE_MS };
     }
-    return this.#asApp.refusedFor;
+    return this.#asApp.said;
   }
 
   /** Meta refuses this user, again and while it accepts others. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/population.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
-import { minutes, seconds } from '../../../core/time.ts';
+import { hours, minutes, seconds } from '../../../core/time.ts';
 import { createTokenCipher } from '../../secrets.ts';
 
 let log = '';
@@ -244,7 +244,8 @@ describe('a limit of the whole app', () => {
     test('[ENG-22] one user is active among several: Meta’s answer to the app’s own token tells', async () => {
       const who = await heldAdvertiser();
       await advertiser({ campaigns: ['PAUSED'] });
-      await suite.advance(minutes(20));
+      // Since the block before, the app’s own token is not asked with for an hour.
+      await suite.advance(hours(2));
       await app({ blocked: true });
       await list(who);
       expect([await metrics(), (await statusOf(who)).isSuspended]).toEqual([['blocked'], true]);
