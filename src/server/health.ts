@@ -1,7 +1,7 @@
 import { seconds } from '#core/time.ts';
 import type { Clock } from './clock.ts';
 
-/** State of the database. `outdated`: its tables are of an older version, as after a restore. */
+/** State of the database. `outdated`: its tables are of another version, as after a restore. */
 export type DatabaseState = 'fine' | 'outdated' | 'slow' | 'gone';
 
 const SLOW_MS = seconds(2);

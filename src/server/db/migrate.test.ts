@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../../test/support/database.ts';
-import { migrate, type Migration } from './migrate.ts';
+import { createDb } from './database.ts';
+import { hasMigrations, migrate, type Migration } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
 
 const numberedMigrations: Record<string, Migration> = {
@@ -55,6 +56,7 @@ describe('migrate', () => {
       '0004_drop-plum-needs-0002': nothing,
     });
     expect(await migrate(database, numberedMigrations)).toEqual([]);
+    const hasAll = (own: object) => hasMigrations(createDb(database.pool), Object.keys(own));
     const older = Object.fromEntries(Object.entries(numberedMigrations).slice(0, 1));
     await expect(migrate(database, older)).rejects.toThrow(
       'The database belongs to another version of SmartPause (it has 0002_apple, 0003_plum, 0004_drop-plum-needs-0002, ' +
@@ -63,6 +65,22 @@ describe('migrate', () => {
     await expect(migrate(database, migrations)).rejects.toThrow(
       'another version of SmartPause (it has 0001_fruit',
     );
+    expect([await hasAll(numberedMigrations), await hasAll(older)]).toEqual([true, false]);
     expect(await fruit()).toEqual(['apple']);
+  });
+
+  it('starts although a newer version migrates at the same moment', async () => {
+    await migrate(database, numberedMigrations);
+    const newer = { ...numberedMigrations, '0003_plum': { up: () => Promise.resolve() } };
+    let connections = 0;
+    const connect = async () => {
+      connections += 1;
+      // After the look at the names, which takes two.
+      if (connections === 3) await migrate(database, newer);
+      return database.pool.connect();
+    };
+    const pool = { connect, end: () => Promise.resolve(), options: {} };
+    expect(await migrate(pool, numberedMigrations)).toEqual([]);
+    expect(connections).toBeGreaterThan(3);
   });
 });

@@ -21,6 +21,8 @@ export async function migrate(
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
+    // A newer version may have migrated just before.
+    if (await isOfNewerVersion(db, migrations)) return [];
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
     const reason = error instanceof Error ? error.message : 'unknown reason';
     const subject =
@@ -56,13 +58,18 @@ async function isOfNewerVersion(
   const own = Object.keys(migrations);
   const unknown = applied.filter((name) => !own.includes(name));
   if (unknown.length === 0) return false;
-  const newestOwn = own.at(-1)?.slice(0, 4) ?? '';
-  const isUsable = unknown.every((name) => (NEEDS.exec(name)?.[1] ?? '') <= newestOwn);
-  if (isUsable && own.every((name) => applied.includes(name))) return true;
+  if (isUsable(applied, own)) return true;
   throw new Error(
     `The database belongs to another version of SmartPause (it has ${unknown.join(', ')}, unknown here): ` +
       'start that version, or use an empty database.',
   );
+}
+
+/** The database has all of these migrations, and no other has removed what they use. */
+function isUsable(applied: readonly string[], own: readonly string[]): boolean {
+  const newestOwn = own.at(-1)?.slice(0, 4) ?? '';
+  const leaves = (name: string) => own.includes(name) || (NEEDS.exec(name)?.[1] ?? '') <= newestOwn;
+  return own.every((name) => applied.includes(name)) && applied.every(leaves);
 }
 
 /** The names of the migrations that the database has; none in an empty one. */
@@ -74,11 +81,7 @@ async function appliedMigrations(db: QueryExecutorProvider): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * False after an older database was restored in place.
- * True for a newer schema: newer migrations keep what this version uses.
- */
+/** False after an older database was restored in place, or a newer version has removed what this one uses. */
 export async function hasMigrations(db: QueryExecutorProvider, names: readonly string[]): Promise<boolean> {
-  const applied = await appliedMigrations(db);
-  return names.every((name) => applied.includes(name));
+  return isUsable(await appliedMigrations(db), names);
 }

@@ -5,16 +5,17 @@ import { plantUser, silentLog, useFreshDb } from '../../../test/support/database
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { storeNotification } from '../db/notifications.ts';
 import type { Mailer } from './email.ts';
-import { runOutbox } from './outbox-worker.ts';
+import { MAIL_CONNECTIONS } from './email.ts';
+import { runOutbox, startOutboxWorker } from './outbox-worker.ts';
 
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
 const MAYA = 'maya@example.com';
-const outbox = (send: Mailer['send']) =>
-  runOutbox({
-    ...{ db: db(), clock, publicUrl: '', mailDomain: 'smartpause.example', mailer: { send } },
-    log: { ...silentLog, debug: () => undefined },
-  });
+const depsOf = (send: Mailer['send']) => ({
+  ...{ db: db(), clock, publicUrl: '', mailDomain: 'smartpause.example', mailer: { send } },
+  log: { ...silentLog, debug: () => undefined },
+});
+const outbox = (send: Mailer['send']) => runOutbox(depsOf(send));
 
 beforeAll(() => plantUser(db()));
 
@@ -58,5 +59,19 @@ describe('[ENG-13] how emails are sent', () => {
       return note(mail);
     });
     expect(sent).toEqual(['first', 'second']);
+  });
+
+  test('once the worker closes, no further one is begun', async () => {
+    for (let n = 0; n <= MAIL_CONNECTIONS; n += 1) await queue('backlog', `${n}@example.com`);
+    let [sent, closed] = [0, Promise.resolve()];
+    const deps = depsOf(() => {
+      closed = worker.close();
+      sent += 1;
+      return Promise.resolve({ ok: true });
+    });
+    const worker = startOutboxWorker({ ...deps, isStepped: true });
+    await worker.run();
+    await closed;
+    expect(sent).toBe(MAIL_CONNECTIONS);
   });
 });

@@ -24,6 +24,8 @@ export interface OutboxWorkerDeps {
   /** Domain of the Message-ID. */
   mailDomain: string;
   onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
+  /** Aborted: no further email is claimed, since the database closes soon. */
+  closing?: AbortSignal;
 }
 
 const EVERY_MS = seconds(5);
@@ -34,13 +36,19 @@ const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
 export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
   const { clock, log, isStepped } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
-  const task = startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => runOutbox(deps) });
-  return { ...task, close: () => task.close().finally(() => deps.mailer.close?.()) };
+  const closing = new AbortController();
+  const run = () => runOutbox({ ...deps, closing: closing.signal });
+  const task = startScheduledTask({ name: 'outbox', everyMs, clock, log, run });
+  const close = () => {
+    closing.abort();
+    return task.close().finally(() => deps.mailer.close?.());
+  };
+  return { ...task, close };
 }
 
 export async function runOutbox(deps: OutboxWorkerDeps): Promise<void> {
   const due = await findDue(deps);
-  while (due.length > 0) {
+  while (due.length > 0 && deps.closing?.aborted !== true) {
     for (const pending of due.splice(0, MAIL_CONNECTIONS)) await writeSafely(deps, pending);
     await sendDue(deps);
   }
@@ -76,6 +84,7 @@ async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification)
 
 /** @returns how many were tried */
 async function sendDue(deps: OutboxWorkerDeps): Promise<number> {
+  if (deps.closing?.aborted === true) return 0;
   const claimed = await claimNotifications(deps.db, MAIL_CONNECTIONS, LEASE_MS);
   await Promise.all(claimed.map((notification) => send(deps, notification)));
   return claimed.length;
