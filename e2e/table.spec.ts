@@ -151,7 +151,7 @@ test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the so
   await page.keyboard.press('Space');
   await isSorted('Budget', 'ascending', ['Boots', 'Hats', 'Coats']);
   await page.setViewportSize(PHONE);
-  await page.getByLabel('Sort').selectOption('Name, Z to A');
+  await page.getByLabel('Sort').selectOption('Sort: name, Z to A');
   await page.reload();
   await expect.poll(() => names(page)).toEqual(['Hats', 'Coats', 'Boots']);
   await expect(page.getByLabel('Sort')).toHaveValue('-name');

@@ -148,7 +148,7 @@ export const ACCOUNT: States = {
   'trying/dry-run': async (v) => {
     await opensDialog(v, 'What would happen now?');
     await v.page.getByText('Would be paused').click();
-    await v.sees('Keeps spending: SmartPause is off');
+    await v.sees(/^Keeps? spending: SmartPause is off/);
   },
   'trying/live-test': async (v) => {
     await opensDialog(v, 'Run a live test');

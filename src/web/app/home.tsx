@@ -47,11 +47,11 @@ function useLeftAddress(): void {
 }
 
 function UserHome() {
-  const { hasActiveSubscription, isLoading, error } = useSubscription();
+  const { isLoading, error } = useSubscription();
   const showsDashboard = useShowsDashboard();
   useLeftAddress();
   if (isLoading) return <Loading />;
-  if (showsDashboard) return <Dashboard isLapsed={!hasActiveSubscription} />;
+  if (showsDashboard) return <Dashboard />;
   if (error === null) return <Pricing />;
   return (
     <Container size="sm" py={64}>

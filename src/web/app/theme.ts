@@ -36,7 +36,7 @@ const dialog = {
   transitionProps: { duration: 150 },
   styles: {
     title: { fontSize: 18, fontWeight: 650, lineHeight: 1.4, overflowWrap: 'anywhere' },
-    header: { background: 'var(--ground-card)' },
+    header: { background: 'var(--ground-card)', alignItems: 'flex-start' },
     content: { background: 'var(--ground-card)' },
   },
 };

@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {children}
         {confirm !== null && (
           <Group className={classes.buttons ?? ''} justify="flex-end" gap="xs" mt={gap === 'md' ? 4 : 8}>
-            <Button className={classes.cancel} variant="default" onClick={rest.onClose} disabled={busy}>
+            <Button variant="default" onClick={rest.onClose} disabled={busy}>
               {cancel}
             </Button>
             {confirm}

@@ -87,9 +87,19 @@ function withButton(card: Card): Card {
   const notes = card.notes.filter(({ kind }) => !APART.includes(kind));
   const help = notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;
+  // Its reason, if that is all it has, stands beside it.
+  const said = notes.find(
+    ({ kind, acts }) => kind === 'not_protected' && acts.length === 1 && acts[0] === help,
+  );
+  const reason = said === undefined ? [] : [`${said.title ?? ''}.`, ...said.sentences];
   return {
-    ...card,
-    lead: { ...card.lead, acts: [help, ...card.lead.acts] },
-    notes: card.notes.map((note) => ({ ...note, acts: note.acts.filter((act) => act !== help) })),
+    lead: {
+      ...card.lead,
+      acts: [help, ...card.lead.acts],
+      sentences: [...reason, ...card.lead.sentences],
+    },
+    notes: card.notes
+      .filter((note) => note !== said)
+      .map((note) => ({ ...note, acts: note.acts.filter((act) => act !== help) })),
   };
 }

@@ -7,6 +7,7 @@ import {
   belowCopy,
   delayCopy,
   lapsedCopy,
+  resumesCopy,
   scheduledCopy,
   shownAccounts,
   whenResumed,
@@ -53,6 +54,21 @@ test.each([
     expect(`${title} ${text}`).toMatch(words);
   },
 );
+
+test.each([
+  ['until the outage ends', {}],
+  ['resumes at 9:47 PM EST', { resumeAt: '2026-01-09T02:47:00Z' }],
+  [
+    'resumes at 9:47 PM EST if you log in',
+    { resumeAt: '2026-01-09T02:47:00Z', heldAccounts: [account('A', 1, 'login')] },
+  ],
+  [
+    'resumes once you log in again',
+    { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('A', 1, 'login')] },
+  ],
+])('[UX-05] the row of a held campaign says: %s', (words, given) => {
+  expect(resumesCopy(user(given), now)).toBe(words);
+});
 
 test('[UX-14] settings of a newer server are left out of the sentences', () => {
   expect(belowCopy(user({ outageThreshold: null }))).toMatch(/below your threshold\.$/);

@@ -34,12 +34,9 @@ const BECAUSE = {
   app_limit: 'SmartPause’s own limit at Meta is reached, so we continue when Meta allows it.',
 };
 
-/** An email names them, with Meta's own words. */
+/** An email names them, with Meta's own words. The banner of the outage counts them as running. */
 function finalCopy(refused: number): string[] {
-  if (refused === 0) return [];
-  const goOn =
-    refused === 1 ? 'It keeps running and isn’t protected.' : 'They keep running and aren’t protected.';
-  return [`Meta refused to pause ${counted(refused, 'campaign')}. ${goOn}`];
+  return refused === 0 ? [] : [`Meta refused to pause ${counted(refused, 'campaign')}.`];
 }
 
 /** '5 minutes after', to be followed by what ends. */
@@ -57,9 +54,12 @@ export function whenResumed(settings: ResumeSettings | null): string {
 /** For a held campaign: 'until the outage ends', 'resumes at 9:10 PM EST', or what it waits for. */
 export function resumesCopy(user: UserStatus | undefined, now: Instant): string {
   if (user === undefined) return '';
-  if (user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login'))
-    return 'resumes once you log in again';
-  if (user.resumeAt !== null) return `resumes ${atOrOnTime(Date.parse(user.resumeAt), now)}`;
+  if (user.resumeAt !== null) {
+    const at = Date.parse(user.resumeAt);
+    const needsLogin = user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login') === true;
+    if (needsLogin && at <= now) return 'resumes once you log in again';
+    return `resumes ${atOrOnTime(at, now)}${needsLogin ? ' if you log in' : ''}`;
+  }
   if (user.resumeSettings?.mode === 'instant') return 'until the outage ends';
   return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
 }
@@ -95,10 +95,11 @@ export function scheduledCopy(
   campaigns: string,
   accounts: readonly HeldAccount[],
   settings: ResumeSettings | null,
+  condition = '',
 ): string {
   const choice = settings?.mode === 'delay' || settings?.mode === 'next_day';
   const why = choice ? `: you chose ${whenResumed(settings)} the outage ends` : '';
-  return `${campaigns} in ${namesLabel(accounts)}${why}.`;
+  return `${campaigns} in ${namesLabel(accounts)}${why}${condition}.`;
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */

@@ -35,8 +35,8 @@ test.each<[string, Partial<UserStatus>]>([
     ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
     ...given,
   };
-  expect(countsLabel(account, user, null, false)).toBe(label);
-  expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null, false)).toBe(
+  expect(countsLabel(account, user, null, { isInMatch: false })).toBe(label);
+  expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null, { isInMatch: false })).toBe(
     'Not delivering: it is closed',
   );
 });
@@ -46,7 +46,12 @@ test('[UX-01, UX-20] in a match an account counts what is paused, and what was r
     ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
     ...{ coverage: covers(0, 1).map((one) => ({ ...one, ...IN_MATCH })), heldAccounts: held(2) },
   };
-  expect(countsLabel(account, user, null, true)).toBe('2 of 6 paused · 2 resumed');
+  expect(countsLabel(account, user, null, { isInMatch: true })).toBe('2 of 6 paused · 2 resumed');
+  const counts = [1, 2].map((refused) => countsLabel(account, user, null, { isInMatch: false, refused }));
+  expect(counts).toEqual([
+    '3 of 6 protected · 2 paused · 1 can’t resume',
+    '3 of 6 protected · 2 can’t resume',
+  ]);
 });
 
 test('[UX-18] nothing is protected where nothing can be paused', () => {
@@ -56,5 +61,7 @@ test('[UX-18] nothing is protected where nothing can be paused', () => {
     email: null,
     resumeAt: null,
   } as const;
-  expect(countsLabel(account, { ...user, coverage: covers(30, 5) }, 'access', false)).toBe('Not protected');
+  expect(countsLabel(account, { ...user, coverage: covers(30, 5) }, 'access', { isInMatch: false })).toBe(
+    'Not protected',
+  );
 });

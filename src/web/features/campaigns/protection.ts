@@ -48,12 +48,16 @@ export function whomOf(count: number, { unprotected }: Protection): string {
   return count === 1 ? 'it' : 'them';
 }
 
-/** '30 of 35 protected · 28 paused', '28 of 35 paused' in a match, why Meta delivers nothing there, or the id where the server sends no counts. */
+/**
+ * '30 of 35 protected · 28 paused', '28 of 35 paused' in a match, why Meta delivers nothing there, or the id where the
+ * server sends no counts.
+ * @param about.refused of the paused ones, those that Meta refuses to resume
+ */
 export function countsLabel(
   { id, noDelivery }: AdAccount,
   user: UserStatus | undefined,
   unable: Unable,
-  isInMatch: boolean,
+  { isInMatch, refused = 0 }: { isInMatch: boolean; refused?: number | undefined },
 ): string {
   const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
   const paused = (user?.heldAccounts ?? []).filter(isOf).reduce((sum, { count }) => sum + count, 0);
@@ -68,13 +72,19 @@ export function countsLabel(
     const all = safe + unprotected.count + resumed;
     if (isInMatch && (unable === null || paused > 0) && all > 0) {
       const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
-      return `${figure(paused)} of ${figure(all)} paused${early}`;
+      return `${figure(paused)} of ${figure(all)} paused${early}${refusedLabel(refused)}`;
     }
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
     counts.push(all === 0 ? 'None running' : some);
   }
-  if (paused > 0) counts.push(`${figure(paused)} paused`);
-  return counts.join(' · ') || (id === ALL_ACCOUNTS ? '' : id.replace(/^act_/, ''));
+  if (paused > refused) counts.push(`${figure(paused)} paused`);
+  return (
+    `${counts.join(' · ')}${refusedLabel(refused)}` || (id === ALL_ACCOUNTS ? '' : id.replace(/^act_/, ''))
+  );
+}
+
+function refusedLabel(refused: number): string {
+  return refused === 0 ? '' : ` · ${figure(refused)} can’t resume`;
 }
 
 /** The button that turns SmartPause on for running campaigns, beside so many that have it on. */

@@ -16,9 +16,9 @@ export function useUnable(): Unable {
 }
 
 /** Says of an ad account how many campaigns are protected or paused. */
-export function useCounts(): (account: AdAccount) => string {
+export function useCounts(): (account: AdAccount, refused?: number) => string {
   const { data: user } = useUserStatus();
   const isInMatch = isMatched(usePlatformLevel(), user);
   const unable = useUnable();
-  return (account) => countsLabel(account, user, unable, isInMatch);
+  return (account, refused) => countsLabel(account, user, unable, { isInMatch, refused });
 }

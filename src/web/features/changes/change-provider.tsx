@@ -89,7 +89,6 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
         gap="sm"
         confirm={
           <>
-            {question?.resume !== undefined && <Button onClick={confirm(true)}>{question.resume}</Button>}
             <Button
               variant={question?.resume === undefined ? 'filled' : 'default'}
               onClick={confirm(false)}
@@ -97,6 +96,7 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
             >
               {question?.confirm}
             </Button>
+            {question?.resume !== undefined && <Button onClick={confirm(true)}>{question.resume}</Button>}
           </>
         }
       >

@@ -57,6 +57,7 @@ describe('[UX-19] few campaigns have names', () => {
       'refused red: Meta refuses to resume 2 campaigns | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]',
       'resume blue: SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. [show_held, See what happened]',
     ]);
+    expect(shown({ status: UP, lists: known, user })[1]).toMatchObject({ resumeAt: Date.parse(SOON) });
   });
 });
 
@@ -94,12 +95,12 @@ describe('[UX-09, DASH-01] the setup', () => {
     [
       'before the choice',
       {},
-      'setup gray: Choose campaigns to protect | Use the switches below, or turn on all. [try]',
+      'setup gray: Choose campaigns to protect | Step 3 of 4: use the switches below. [try]',
     ],
     [
       'without a campaign',
       { user: quiet(covers({})) },
-      'setup gray: Choose campaigns to protect | Nothing is protected yet.',
+      'setup gray: Choose campaigns to protect | Step 3 of 4: nothing is protected yet.',
     ],
     [
       'finished',
@@ -111,6 +112,7 @@ describe('[UX-09, DASH-01] the setup', () => {
       { status: HIGH, setup: { ...setup, isFinished: true }, user: matched() },
       undefined,
     ],
+    ['before the choice, in an outage', { status: HIGH, user: matched(covers({ off: 3 })) }, undefined],
     ['without a subscription', { plansAt: '/payment' }, undefined],
   ])('%s', (_case, given, banner) => {
     expect(told({ status: UP, setup, user, ...given }).find((one) => one.startsWith('setup'))).toBe(banner);
@@ -131,13 +133,20 @@ describe('one answer, and what belongs to it', () => {
     });
   const accounts = [{ id: 'act_1', name: 'Lind Outdoor', notProtected: 'unconfirmed' as const }];
 
+  test('the reason of a button stands beside it', () => {
+    const given = { accounts, user: { ...matched(covers({ blocked: 1 })), pauseRefused: 1 } };
+    expect(cardsOf(shown(given))[0]?.lead.sentences.join(' ')).toMatch(
+      /^Not protected: Lind Outdoor\. Meta refuses our changes until you confirm/,
+    );
+  });
+
   test.each<[string, Given, string[]]>([
     ['no disruption', { status: UP, user: quiet(covers({ off: 1 })) }, ['protection “Protect it”']],
     ['an outage', { user: { ...matched(covers({ off: 1 })), ...TWO } }, ['outage “Pause it too” + status']],
     [
       'an outage, where Meta wants a confirmation',
       { accounts, user: { ...matched(covers({ blocked: 1 })), pauseRefused: 1 } },
-      ['outage “Confirm Lind Outdoor in Ads Manager” + not_protected + status'],
+      ['outage “Confirm Lind Outdoor in Ads Manager” + status'],
     ],
     [
       'no access in an outage',

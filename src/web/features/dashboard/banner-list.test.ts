@@ -112,7 +112,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       { user: { ...matched(covers({ blocked: 2 })), pauseRefused: 2 } },
       [
         `${DOWN} | 2 still running €10/day | SmartPause can’t pause them, in Lind Outdoor: use Ads Manager.`,
-        `${MATCHED} | Meta refused to pause 2 campaigns. They keep running and aren’t protected. [${WHY}]`,
+        `${MATCHED} | Meta refused to pause 2 campaigns. [${WHY}]`,
       ],
     ],
     [
@@ -157,7 +157,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       },
       [
         `${DOWN} | 2 paused ${IN_OUTDOOR} | 2 still running €11/day | Can’t resume until you log in again`,
-        'access red: Reconnect to Meta: 2 paused campaigns can’t resume | Session Expired | Your Meta connection has expired. [Log in again]',
+        'access red: Reconnect to Meta: 2 paused campaigns can’t resume | Session Expired | Nothing resumes until you log in. [Log in again]',
         `${MATCHED} | 2 campaigns paused in 1 account. | 1 more can’t be paused: ${REFUSED}. [show_held, ${WHY}]`,
       ],
     ],
@@ -177,7 +177,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'without a subscription',
       { plansAt: '/payment', isTrialAvailable: false, user: { ...matched(covers({ on: 1 })), ...TWO } },
       [
-        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €1/day | ${BACK} | They still resume without a subscription.`,
+        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €1/day | ${BACK}, also without a subscription`,
         'protection gray: New outages won’t pause your campaigns | Without a subscription you can still turn SmartPause off for a campaign and resume it manually. [Subscribe again]',
       ],
     ],
@@ -260,7 +260,7 @@ describe('[UX-18] without an outage: what an outage would pause', () => {
 const UNKNOWN =
   'status gray: Meta Status Unknown | We can’t read Meta’s status page. Nothing is paused until we can read it again.';
 const BELOW =
-  'status blue: Meta Ads Delivery is slightly disrupted · below your threshold | Meta Services Disruption Detected';
+  'status blue: Meta Ads Delivery is slightly disrupted\u00a0· below your threshold | Meta Services Disruption Detected';
 const REMAIN =
   'Your campaigns remain active or are resuming, because the status is below your threshold (MEDIUM).';
 
@@ -270,8 +270,25 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
       'below the threshold',
       { status: LOW, user: quiet(covers({ on: 1 })) },
       [
-        `${BELOW.replace('threshold', 'threshold, nothing is paused')} | ${REMAIN}`,
+        `${BELOW.replace('below your threshold', 'nothing is paused')} | ${REMAIN}`,
         'protection green: Your running campaign is protected | SmartPause pauses it in an outage and resumes it when it’s over.',
+      ],
+    ],
+    [
+      'below the threshold, unprotected',
+      { status: LOW, user: quiet(covers({ off: 2 })) },
+      [
+        `${BELOW.replace('below your threshold', 'nothing is paused')} | ${REMAIN}`,
+        'protection orange: None of your 2 running campaigns is protected | €20/day would keep spending if it met your threshold. [Protect all 2]',
+      ],
+    ],
+    [
+      'without access, until a scheduled resume',
+      { status: UP, access: 'expired', user: { ...quiet(), ...TWO, resumeAt: SOON } },
+      [
+        'access red: Reconnect to Meta: 2 paused campaigns can’t resume | Session Expired | Nothing resumes until you log in. [Log in again]',
+        'resume blue: 2 campaigns resume at 9:47 PM EST · in 17 min | SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor, if you log in again. [show_held, See what happened]',
+        'protection gray: Checking your campaigns…',
       ],
     ],
     [
@@ -294,7 +311,7 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
     [
       'below the threshold, without campaigns',
       { status: LOW, lists: [], user: quiet() },
-      [`${BELOW.replace('threshold', 'threshold, nothing is paused')} | ${REMAIN}`],
+      [`${BELOW.replace('below your threshold', 'nothing is paused')} | ${REMAIN}`],
     ],
     [
       'an unknown status',

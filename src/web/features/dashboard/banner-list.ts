@@ -61,7 +61,9 @@ function accessAnswer(banner: Banner, { access, lacking, user }: BannerFacts): B
   const lost = held === 0 ? 'nothing can be paused' : `${counted(held, 'paused campaign')} can’t resume`;
   return {
     ...{ ...banner, tone: 'red', headline: `Reconnect to Meta: ${lost}` },
-    ...(lacking === null && { sentences: ['Your Meta connection has expired.'] }),
+    ...(lacking === null && {
+      sentences: [held === 0 ? 'Your Meta connection has expired.' : 'Nothing resumes until you log in.'],
+    }),
   };
 }
 
@@ -69,8 +71,10 @@ function accessAnswer(banner: Banner, { access, lacking, user }: BannerFacts): B
 function resumeBanner(facts: BannerFacts): Banner | null {
   const { user, hasActivity, access } = facts;
   if (user?.resumeAt == null) return null;
-  const resumeAt = Date.parse(user.resumeAt);
   const { heldCampaigns = 0, heldAccounts = [] } = user;
+  const due = Date.parse(user.resumeAt);
+  const retryAt = nextTryOf(refusedResumes(facts).flatMap(({ campaigns }) => campaigns));
+  const resumeAt = due > facts.now ? due : Math.max(due, retryAt ?? due);
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
@@ -92,6 +96,7 @@ function resumeBanner(facts: BannerFacts): Banner | null {
               names ?? counted(heldCampaigns, 'campaign'),
               heldAccounts,
               isAnswer ? user.resumeSettings : null,
+              access === 'expired' ? ', if you log in again' : '',
             ),
           ]
         : []),
@@ -158,9 +163,7 @@ function nextTryOf(campaigns: readonly Campaign[]): Instant | null {
 /** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
 function setupBanner(facts: BannerFacts): Banner | null {
   const { setup, isSetUp, plansAt, user, status } = facts;
-  // In an outage the campaigns matter more.
-  if (setup === null || plansAt !== null || (setup.isFinished && user?.protectedRunning !== undefined))
-    return null;
+  if (setup === null || plansAt !== null) return null;
   const count = setup.hasTest ? 4 : 3;
   const base = { kind: 'setup', tone: 'gray' } as const;
   if (!isSetUp)
@@ -172,6 +175,8 @@ function setupBanner(facts: BannerFacts): Banner | null {
       steps: { done: 1, count },
       acts: [{ act: 'visit', to: '/settings', label: 'Complete your setup', isButton: true }],
     };
+  // In an outage the campaigns matter more.
+  if (isInOutage(facts) || (setup.isFinished && user?.protectedRunning !== undefined)) return null;
   const runs =
     user?.coverage === undefined ||
     notYetCounted(facts).length > 0 ||
@@ -191,7 +196,7 @@ function setupBanner(facts: BannerFacts): Banner | null {
     : {
         ...base,
         title: 'Choose campaigns to protect',
-        sentences: [runs ? 'Use the switches below, or turn on all.' : 'Nothing is protected yet.'],
+        sentences: [`Step 3 of ${count}: ${runs ? 'use the switches below.' : 'nothing is protected yet.'}`],
         steps: { done: 2, count },
         acts,
       };

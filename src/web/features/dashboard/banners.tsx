@@ -1,4 +1,5 @@
 import { Anchor, Box, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
@@ -32,7 +33,7 @@ import { afterTrialCopy } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { TryButtons } from '../try/try-buttons.tsx';
 import { bannersOf, heldBanner } from './banner-list.ts';
-import { Steps, useSetup } from './checklist.tsx';
+import { Steps, useMayTest, useSetup } from './checklist.tsx';
 import { useKnownLists } from './known-lists.ts';
 
 /** The answer of the page and what else matters now, in the order of `bannersOf`. */
@@ -142,9 +143,12 @@ interface DashboardBannerProps {
 
 function DashboardBanner(props: DashboardBannerProps) {
   const { banner, look, isMain, onDismiss } = props;
-  const { status, user, now } = props.facts;
+  const { status, user, now, setup } = props.facts;
   const { acts, times, headline, title, resumeAt, steps } = banner;
   const isCard = look === 'card';
+  // A phone has no room for the button above the list.
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const hasTestLink = useMayTest() && isPhone && isCard && setup === null;
   if (isCard && headline === undefined && title === undefined)
     return times && <QuietStatus status={status} />;
   const areButtons = (act: Act) => isButton(act, look);
@@ -158,7 +162,10 @@ function DashboardBanner(props: DashboardBannerProps) {
         <>
           {steps && <Steps {...steps} />}
           {times === 'up' && (
-            <QuietStatus status={isCard || status === null ? status : { ...status, since: null }} />
+            <QuietStatus
+              status={isCard || status === null ? status : { ...status, since: null }}
+              after={hasTestLink && <BannerLink to="/settings#try-it">Run a test</BannerLink>}
+            />
           )}
           {times !== undefined && times !== 'up' && status !== null && (
             <DisruptedTimes {...{ status, times }} />

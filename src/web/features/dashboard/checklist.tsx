@@ -5,7 +5,8 @@ import { tabStorage } from '../../lib/storage.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Banner } from '../banners/banner.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
-import { useUserStatus } from '../status/api.ts';
+import { useIsDisrupted, useUserStatus } from '../status/api.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 
 const STEPS = [
   'Connect Meta',
@@ -32,6 +33,16 @@ export function useSetup(): { setup: BannerFacts['setup']; dismissSetup: () => v
     setup: isFinished && seen !== 'open' ? null : { isFinished, hasTest },
     dismissSetup: () => note('dismissed'),
   };
+}
+
+/** Before, the checklist has the button. In a disruption other acts matter. */
+export function useMayTest(): boolean {
+  const { isInitialized } = useUser();
+  const hasTest = useHasCapability('test_run');
+  const { hasActiveSubscription } = useSubscription();
+  const isDisrupted = useIsDisrupted();
+  const hasChosen = useUserStatus().data?.hasChosenCampaigns === true;
+  return isInitialized && hasTest && hasActiveSubscription && !isDisrupted && hasChosen;
 }
 
 export function Steps({ done, count }: NonNullable<Banner['steps']>) {

@@ -12,21 +12,17 @@ import { ALL, useChosenAccount } from '../campaigns/list-address.ts';
 import { ChangeProvider } from '../changes/change-provider.tsx';
 import { CampaignList } from '../list/campaign-list.tsx';
 import { NotLoaded } from '../list/notices.tsx';
-import { useIsDisrupted, useUserStatus } from '../status/api.ts';
+import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
+import { useMayTest } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
 
-/** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
-export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
+/** Without a subscription SmartPause can be turned off and campaigns resumed, no more. */
+export function Dashboard() {
   const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
-  const hasTest = useHasCapability('test_run');
-  const { data: user } = useUserStatus();
-  const isDisrupted = useIsDisrupted();
-  // Before, the checklist has the button. In a disruption other acts matter.
-  const mayTest = hasTest && isInitialized && !isLapsed && !isDisrupted && user?.hasChosenCampaigns === true;
   return (
     <ChangeProvider>
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
@@ -35,7 +31,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
           {isInitialized && hasActivity && <LastOutage />}
           <Group className={classes.heading ?? ''} justify="space-between" gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>
-            {mayTest && (
+            {useMayTest() && (
               <LinkButton to="/settings#try-it" size="sm" variant="default" visibleFrom="sm">
                 Run a test
               </LinkButton>

@@ -64,16 +64,15 @@ export function outageBanner(facts: BannerFacts): Banner | null {
       times: 'checked',
     };
   const isUnknown = user.heldCampaigns === undefined;
-  const isLapsed = facts.plansAt !== null && held > 0;
   const figures = [
     ...(isSafe && !isUnknown ? [{ value: figure(held), label: 'paused', detail: pausedWhere(facts) }] : []),
     ...running,
-    ...(isSafe || isUnknown ? [backFigure(user, unable)] : []),
+    ...(isSafe || isUnknown ? [backFigure(user, unable, held > 0)] : []),
   ];
   return {
     ...base,
     figures,
-    sentences: [...(isLapsed ? ['They still resume without a subscription.'] : []), ...sentences],
+    sentences,
     acts: pauseActs(open, isSafe),
   };
 }
@@ -138,10 +137,10 @@ function runningFigure(facts: BannerFacts, { unprotected, unprotectedIn, open }:
   return { value: figure(count), label: 'still running', ...(detail !== '' && { detail }) };
 }
 
-function backFigure({ resumeSettings }: UserStatus, unable: Unable): Figure {
-  return unable === 'access'
-    ? { value: 'Can’t resume', label: '', detail: 'until you log in again' }
-    : { value: 'Resume', label: '', detail: `${whenResumed(resumeSettings)} the outage ends` };
+function backFigure({ resumeSettings }: UserStatus, unable: Unable, isHeld: boolean): Figure {
+  if (unable === 'access') return { value: 'Can’t resume', label: '', detail: 'until you log in again' };
+  const also = unable === 'no_subscription' && isHeld ? ', also without a subscription' : '';
+  return { value: 'Resume', label: '', detail: `${whenResumed(resumeSettings)} the outage ends${also}` };
 }
 
 /** Running in this match, but no risk that the user can do something about. */
@@ -190,7 +189,8 @@ export function statusBanner(facts: BannerFacts): Banner | null {
     return {
       ...base,
       tone: 'blue',
-      headline: `${headlineOf(status)} · below your threshold${isQuiet ? ', nothing is paused' : ''}`,
+      // The dot ends a line.
+      headline: `${headlineOf(status)}\u00a0· ${isQuiet ? 'nothing is paused' : 'below your threshold'}`,
       title: 'Meta Services Disruption Detected',
       level: status.status,
       sentences: [belowCopy(user, facts.access === 'expired')],

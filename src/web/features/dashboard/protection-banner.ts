@@ -32,12 +32,7 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
     ...(headline !== null && { headline }),
     ...lapsed,
     sentences: [
-      ...riskOfOthers(
-        facts,
-        protection,
-        safe,
-        isDown(status) ? 'if the disruption met your threshold' : 'in an outage',
-      ),
+      ...riskOfOthers(facts, protection, safe, isDown(status) ? 'if it met your threshold' : 'in an outage'),
       ...cannotProtect(protection, unable),
       ...(headline === CHECKING ? [] : notCounted(protection)),
       ...(lapsed?.sentences ?? []),
@@ -113,6 +108,9 @@ function riskOfOthers(
   const named = namesOfOpen(facts, open === count ? count : 0) ?? others;
   const who = safe > 0 ? named : count === 1 ? 'It' : 'They';
   const spend = spendLabel(unprotected);
+  // Beside a disruption the rows name them.
+  if (isDown(facts.status) && spend !== null && unprotected.unknownBudgets === 0)
+    return [`${spend} would keep spending ${when}.`];
   return [`${who} would keep spending ${when}${spend === null ? '' : `: ${spend}`}.`];
 }
 

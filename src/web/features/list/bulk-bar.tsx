@@ -16,8 +16,10 @@ interface BulkBarProps {
 export function BulkBar({ selected, hidden, onClear }: BulkBarProps) {
   const { allowed, change } = useChanges();
   if (selected.length === 0) return null;
-  const button = (to: 'on' | 'off') => {
-    const turned = selected.filter((target) => canTurn(target, to));
+  const turnable = (to: 'on' | 'off') => selected.filter((target) => canTurn(target, to));
+  const button = (to: 'on' | 'off', other: 'on' | 'off') => {
+    const turned = turnable(to);
+    if (turned.length === 0 && (to === 'off' || turnable(other).length > 0)) return null;
     return (
       <Button
         size="sm"
@@ -48,8 +50,8 @@ export function BulkBar({ selected, hidden, onClear }: BulkBarProps) {
       <Button size="sm" variant="subtle" me="auto" onClick={onClear}>
         Clear selection
       </Button>
-      {button('on')}
-      {button('off')}
+      {button('on', 'off')}
+      {button('off', 'on')}
     </Group>
   );
 }

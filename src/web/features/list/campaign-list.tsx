@@ -6,7 +6,6 @@ import { counted, figure } from '#core/labels.ts';
 import { Muted } from '../../components/muted.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { loginAddress } from '../../lib/return-to.ts';
-import { staleSince } from '../../lib/stale.ts';
 import { useReturnTo } from '../auth/use-return-to.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import type { AccountList } from '../campaigns/api.ts';
@@ -64,21 +63,18 @@ function Counts({ account, accounts }: { account: AdAccount; accounts: readonly 
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
   const refused = campaigns.filter((one) => one.refused?.action === 'resume').length;
-  const more = refused > 0 && ` · ${figure(refused)} can’t resume`;
-  if (user?.coverage !== undefined)
-    return (
-      <Muted className="figures">
-        {countsOf(account)}
-        {more}
-      </Muted>
-    );
   return (
     <Muted className="figures">
-      SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
-      {lists.length < accounts.length &&
-        ` in ${figure(lists.length)} of ${counted(accounts.length, 'ad account')}`}
-      {paused > 0 && ` · ${figure(paused)} paused`}
-      {more}
+      {user?.coverage === undefined ? (
+        <>
+          SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
+          {lists.length < accounts.length &&
+            ` in ${figure(lists.length)} of ${counted(accounts.length, 'ad account')}`}
+          {paused > 0 && ` · ${figure(paused)} paused`}
+        </>
+      ) : (
+        countsOf(account, refused)
+      )}
     </Muted>
   );
 }
@@ -116,7 +112,7 @@ function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: s
         </Muted>
       ))}
       {all.map(({ account, query }) => (
-        <Age key={account.id} query={query} of={nameIn(account)} />
+        <ListAge key={account.id} query={query} of={nameIn(account)} />
       ))}
       {lists.some(({ campaigns }) => campaigns.length > 0) && (
         <CampaignBrowser {...{ name, lists }} isSeveral={accounts.length > 1} />
@@ -126,15 +122,6 @@ function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: s
       )}
     </>
   );
-}
-
-/** Says how old a list is that our server or Meta does not renew. */
-function Age({ query, of }: { query: ReturnType<typeof useCampaignLists>[number]; of: string | undefined }) {
-  const since = staleSince(query);
-  const lastKnown = query.data?.lastKnown;
-  if (since !== null)
-    return <ListAge of={of} at={lastKnown?.at ?? new Date(since).toISOString()} because={null} />;
-  return lastKnown === undefined ? null : <ListAge of={of} {...lastKnown} />;
 }
 
 /** The same array while nothing in it differs, so that rows and sorting stay as they are. */
@@ -179,7 +166,7 @@ function NoAccounts() {
 
 function Placeholders() {
   return (
-    <Stack gap="sm" p="lg" aria-busy="true">
+    <Stack gap="sm" p={{ base: 'md', sm: 'lg' }} aria-busy="true">
       {[1, 2, 3, 4, 5].map((n) => (
         <Skeleton key={n} h={48} data-testid="campaign-placeholder" />
       ))}

@@ -103,17 +103,18 @@ function PlainHeader(props: { children: ReactNode }) {
   return <th role="columnheader" scope="col" {...props} />;
 }
 
-const SORT_OPTIONS: { value: Sort; label: string }[] = [
-  { value: 'default', label: 'Sort: active first' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: '-name', label: 'Name, Z to A' },
-  { value: 'status', label: 'Status' },
-  { value: '-status', label: 'Status, reversed' },
-  { value: 'account', label: 'Ad account, A to Z' },
-  { value: '-account', label: 'Ad account, Z to A' },
-  { value: '-budget', label: 'Highest budget' },
-  { value: 'budget', label: 'Lowest budget' },
-];
+const SORT_WORDS: Record<Sort, string> = {
+  default: 'active first',
+  name: 'name, A to Z',
+  '-name': 'name, Z to A',
+  status: 'status',
+  '-status': 'status, reversed',
+  account: 'account, A to Z',
+  '-account': 'account, Z to A',
+  '-budget': 'highest budget',
+  budget: 'lowest budget',
+};
+const SORT_OPTIONS = Object.entries(SORT_WORDS).map(([value, words]) => ({ value, label: `Sort: ${words}` }));
 
 /** On a phone, in place of the column headers. */
 function SortSelect({ sort, onSort }: Pick<CampaignTableProps, 'sort' | 'onSort'>) {

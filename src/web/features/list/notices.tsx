@@ -7,7 +7,9 @@ import { NewTabLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { RetryButton } from '../../components/retry-button.tsx';
 import { Notice, ageLabel } from '../../components/stale.tsx';
+import type { useCampaignLists } from '../campaigns/api.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { staleSince } from '../../lib/stale.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 
@@ -28,24 +30,46 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
   );
 }
 
+type ListQuery = ReturnType<typeof useCampaignLists>[number];
+
 const SILENCE: Record<NonNullable<LastKnown['because']>, string> = {
-  no_answer: 'Can’t reach Meta.',
+  no_answer: 'Couldn’t read these campaigns from Meta.',
   no_access: 'Meta refuses SmartPause access to this ad account.',
   limit: 'Meta’s rate limit for this ad account is reached.',
   app_limit: 'SmartPause’s own limit at Meta is nearly used up, so pauses and resumes go first.',
 };
 
 /**
- * Screen readers announce the reason once; the growing age is not announced.
+ * How old a list is that our server or Meta does not renew. Screen readers announce the reason once; the growing age
+ * is not announced.
  * @param props.of the ad account, in a list of several
  */
-export function ListAge({ at, because, of }: LastKnown & { of?: string | undefined }) {
+export function ListAge({ query, of }: { query: ListQuery; of: string | undefined }) {
   const now = useNow();
+  const since = staleSince(query);
+  const lastKnown = query.data?.lastKnown;
+  if (since === null && lastKnown === undefined) return null;
+  const because = since === null ? (lastKnown?.because ?? null) : null;
+  const at = lastKnown === undefined ? (since ?? now) : Date.parse(lastKnown.at);
   return (
     <Notice>
-      {of !== undefined && `${of}: `}
-      <b role="status">{because === null ? 'Can’t update this list.' : SILENCE[because]}</b>{' '}
-      {ageLabel(Date.parse(at), now)}
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>
+          {of !== undefined && `${of}: `}
+          <b role="status">{because === null ? 'Can’t update this list.' : SILENCE[because]}</b>{' '}
+          <span style={{ display: 'inline-block' }}>{ageLabel(at, now)}</span>
+        </span>
+        {(because === null || because === 'no_answer') && (
+          <RetryButton
+            query={query}
+            size="compact-sm"
+            variant="transparent"
+            c="inherit"
+            td="underline"
+            px={0}
+          />
+        )}
+      </Group>
     </Notice>
   );
 }

@@ -101,7 +101,10 @@ export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] 
     for (const group of notPaused)
       add((isSpending(group) ? idle : null) ?? labelOf(group.reason), group.campaigns);
   }
-  return [...groups.values()].filter(({ campaigns }) => campaigns.length > 0);
+  return [...groups.values()].flatMap(({ label, ...group }) => {
+    const { length } = group.campaigns;
+    return length === 0 ? [] : [{ ...group, label: length === 1 ? label : label.replace(/^Keeps/, 'Keep') }];
+  });
 }
 
 const WOULD = 'Would be paused';

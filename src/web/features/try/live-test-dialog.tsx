@@ -164,7 +164,7 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
     <>
       <Muted>It goes on if you close this.</Muted>
       <Group justify="flex-end" gap="xs" mt={4}>
-        <Button variant="subtle" color="gray" onClick={onClose}>
+        <Button variant="default" onClick={onClose}>
           Close
         </Button>
         <BusyButton
