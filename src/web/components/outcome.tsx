@@ -1,7 +1,8 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { seconds } from '#core/time.ts';
 import { CallError } from '../lib/api-client.ts';
+import { CheckMark } from './icons.tsx';
 
 interface OutcomeProps {
   mutation: {
@@ -15,6 +16,8 @@ interface OutcomeProps {
   advice?: string;
   /** A success stays and takes the focus from the button: the user is about to leave. */
   staysDone?: boolean;
+  /** Beside the button, in a place that is kept for it. */
+  isInline?: boolean;
 }
 
 const SHOWN_MS = { success: seconds(3), error: seconds(5) };
@@ -28,6 +31,7 @@ export function Outcome({
   failed,
   advice,
   staysDone = false,
+  isInline = false,
 }: OutcomeProps) {
   useEffect(() => {
     if (status === 'idle' || status === 'pending' || (staysDone && status === 'success')) return;
@@ -38,6 +42,18 @@ export function Outcome({
   const reason = error instanceof CallError && error.code !== 'SERVER_ERROR' ? error.reason : null;
   const isDone = status === 'success';
   const more = isDone ? undefined : (reason ?? advice);
+  if (isInline)
+    return (
+      <Group role={isDone ? 'status' : 'alert'} gap={6} wrap="nowrap" fz={13} lh={1.35}>
+        {isDone && <CheckMark />}
+        <span>
+          <Text span inherit fw={600} c={isDone ? 'var(--status-up)' : 'var(--mantine-color-error)'}>
+            {isDone ? done : failed}
+          </Text>
+          {more !== undefined && `. ${more}`}
+        </span>
+      </Group>
+    );
   return (
     <Alert
       color={isDone ? 'green' : 'red'}

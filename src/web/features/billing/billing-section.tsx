@@ -80,7 +80,12 @@ export function PlanStatus({ subscription }: { subscription: Subscription }) {
         <Badge color={color}>{badge}</Badge>
       </Group>
       {line !== null && (
-        <Text fz="sm" mt={4} c={color === 'red' ? 'var(--status-high)' : 'dimmed'}>
+        <Text
+          fz="sm"
+          mt={4}
+          c={color === 'red' ? 'var(--status-high)' : 'dimmed'}
+          style={{ textWrap: 'balance' }}
+        >
           <Time at={lineAt}>{line}</Time>
         </Text>
       )}

@@ -40,7 +40,7 @@ describe('[HIST-07] the words of a replay', () => {
 
   test('the line of the form counts the same', () => {
     expect(pastOutagesCopy({ since, replays: [open, replay, below], pausedMs: 7_380_000 })).toBe(
-      'This would have paused your campaigns in 1 outage in the last 12 months, 2\u00a0h\u00a03\u00a0min in total.',
+      'Your campaigns would have been paused for 2\u00a0h\u00a03\u00a0min in the last 12 months.',
     );
     expect(pastOutagesCopy({ since, replays: [below], pausedMs: 0 })).toBe(
       'Nothing would have been paused in 1 outage in the last 12 months.',

@@ -69,17 +69,22 @@ function useReplay(threshold: Threshold, resume: ResumeSettings) {
 
 export type Draft = Pick<SettingsBody, 'outageThreshold' | 'resumeSettings'>;
 
-interface PastOutagesProps extends Draft {
-  /** In the narrow card of the setup. */
-  isTitled: boolean;
-}
-
 /** Below the choice of these settings; its place is kept until it is known. */
-export function PastOutages({ isTitled, outageThreshold, resumeSettings }: PastOutagesProps) {
+export function PastOutages({ outageThreshold, resumeSettings }: Draft) {
   const { data, isPlaceholderData } = useReplay(outageThreshold, resumeSettings);
   return (
-    <Muted mt={4} mih={isTitled ? '2lh' : { base: '2lh', sm: '1lh' }} className="figures">
+    <Muted mt={4} mih={{ base: '2lh', sm: '1lh' }} className="figures">
       {data && !isPlaceholderData && pastOutagesCopy(data)}
+    </Muted>
+  );
+}
+
+/** How many outages would have paused campaigns, below the mark of a threshold. */
+export function PausedOutages({ outageThreshold, resumeSettings }: Draft) {
+  const { data } = useReplay(outageThreshold, resumeSettings);
+  return (
+    <Muted fz="xs" className="figures">
+      {data && counted(countsOf(data.replays).paused, 'outage')}
     </Muted>
   );
 }
@@ -223,12 +228,10 @@ export function replaySummary({
   return [`${paused} of ${known} would have paused your campaigns`, `${totalOf(pausedMs)} in total.`, more];
 }
 
-/** 'This would have paused your campaigns in 2 outages in the last 12 months, 3 h 42 min in total.' */
+/** 'Your campaigns would have been paused for 3 h 42 min in the last 12 months.' */
 export function pastOutagesCopy({ replays, ...rest }: Replays): string {
-  const { paused } = countsOf(replays);
-  if (paused === 0) return `${replaySummary({ replays, ...rest })[0]}.`;
-  const outages = `${counted(paused, 'outage')} in the last 12 months`;
-  return `This would have paused your campaigns in ${outages}, ${totalOf(rest.pausedMs)} in total.`;
+  if (countsOf(replays).paused === 0) return `${replaySummary({ replays, ...rest })[0]}.`;
+  return `Your campaigns would have been paused for ${totalOf(rest.pausedMs)} in the last 12 months.`;
 }
 
 function countsOf(replays: readonly Replay[]): { over: number; paused: number } {

@@ -8,17 +8,18 @@ import { resumeCopy } from '#core/labels.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
-import { LinkButton, PrivacyLink, TermsLink } from '../../components/links.ts';
+import { LinkButton, PrivacyLink, TermsLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Draft } from '../replay/what-if.tsx';
-import { PastOutages } from '../replay/what-if.tsx';
+import { PastOutages, PausedOutages } from '../replay/what-if.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
+import classes from './settings.module.css';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
 
 export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
@@ -83,8 +84,9 @@ function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { s
             value={draft.outageThreshold}
             locked={isLocked}
             onChange={(outageThreshold) => change({ outageThreshold })}
+            noteOf={(outageThreshold) => hasReplay && <PausedOutages {...{ ...draft, outageThreshold }} />}
           >
-            {hasReplay && <PastOutages isTitled={isTitled} {...draft} />}
+            {hasReplay && <PastOutages {...draft} />}
           </ThresholdSlider>
         )}
         {shows(1) && (
@@ -127,13 +129,17 @@ function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
   return (
     <div>
       <Text fz={13} fw={600} mb={2}>
-        Your choices
+        Your choices ·{' '}
+        <TextLink to="?step=1" fw={400}>
+          Change
+        </TextLink>
       </Text>
       <Muted>
         {MEANINGS[outageThreshold]}
         <br />
         Resume {resumeCopy(resumeSettings)}.
       </Muted>
+      <Muted mt="md">Next: choose your campaigns. Until then, nothing is paused.</Muted>
     </div>
   );
 }
@@ -252,25 +258,29 @@ function Save({ saving, email, isChanged, back }: SaveProps) {
           {isInitialized ? 'Save settings' : 'Complete Account Setup'}
         </Button>
         {back}
+        <Box
+          ref={outcome}
+          tabIndex={-1}
+          className={`notice ${classes.outcome}`}
+          hidden={!isInitialized && !hasOutcome}
+        >
+          <Outcome
+            isInline
+            mutation={saving}
+            done={
+              data?.isSetup === true ? 'Account initialized successfully!' : 'Settings saved successfully'
+            }
+            failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
+            advice="Your changes are still here. Try again."
+          />
+          {isInitialized && isChanged && !isPending && !hasOutcome && <Muted>Unsaved changes</Muted>}
+        </Box>
         {isInitialized && (
           <LinkButton to="/" variant="subtle" flex={WIDE_ON_PHONE}>
             Go to campaigns
           </LinkButton>
         )}
-        {isInitialized && isChanged && !isPending && (
-          <Muted flex={WIDE_ON_PHONE} ta="center">
-            Unsaved changes
-          </Muted>
-        )}
       </Group>
-      <Box ref={outcome} tabIndex={-1} className="notice" mt={hasOutcome ? 'md' : 0}>
-        <Outcome
-          mutation={saving}
-          done={data?.isSetup === true ? 'Account initialized successfully!' : 'Settings saved successfully'}
-          failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
-          advice="Your changes are still here. Try again."
-        />
-      </Box>
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Container, Stack } from '@mantine/core';
+import { Box, Container, Stack, Text } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { TextLink } from '../../components/links.ts';
@@ -128,7 +128,9 @@ function SmartPauseSettings({ onDraft }: { onDraft: (draft: Draft) => void }) {
           'When to pause, when to resume, and where we email you.'
         ) : (
           <>
-            Nothing is protected yet.{' '}
+            <Text span inherit c="var(--status-medium)" fw={600}>
+              Nothing is protected yet.
+            </Text>{' '}
             <TextLink to={next.to} style={{ whiteSpace: 'nowrap' }}>
               {next.label}
             </TextLink>

@@ -45,9 +45,6 @@ export function Setup() {
             />
           )}
         </QueryContent>
-        {step === SETUP_STEPS.length - 1 && (
-          <Muted mt="lg">Next: choose your campaigns. Until then, nothing is paused.</Muted>
-        )}
       </Card>
     </Container>
   );

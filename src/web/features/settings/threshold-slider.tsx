@@ -29,11 +29,14 @@ interface ThresholdSliderProps {
   value: Threshold;
   locked: boolean;
   onChange: (threshold: Threshold) => void;
+  /** What each would have done, below its mark. */
+  noteOf: (threshold: Threshold) => ReactNode;
   /** More about the chosen one. */
   children: ReactNode;
 }
 
-export function ThresholdSlider({ isTitled, value, locked, onChange, children }: ThresholdSliderProps) {
+export function ThresholdSlider(props: ThresholdSliderProps) {
+  const { isTitled, value, locked, onChange, noteOf, children } = props;
   const at = (position: number) => THRESHOLDS[position] ?? value;
   return (
     <Input.Wrapper
@@ -41,8 +44,8 @@ export function ThresholdSlider({ isTitled, value, locked, onChange, children }:
       labelElement="div"
       description={locked && 'Threshold adjustments are disabled during Meta outages'}
     >
-      <Box px={8} pt={locked ? 'xs' : isTitled ? 0 : 4} pb={{ base: 56, sm: 40 }}>
-        <Group justify="space-between" mx={-8} mb="xs" gap="xs" aria-hidden="true">
+      <Box px={20} pt={locked ? 'xs' : isTitled ? 0 : 4} pb={{ base: 76, sm: 60 }}>
+        <Group justify="space-between" mx={-20} mb="xs" gap="xs" aria-hidden="true">
           <Muted span>Pauses more often</Muted>
           <Muted span>Only the worst</Muted>
         </Group>
@@ -50,7 +53,12 @@ export function ThresholdSlider({ isTitled, value, locked, onChange, children }:
           max={THRESHOLDS.length - 1}
           marks={THRESHOLDS.map((threshold, position) => ({
             value: position,
-            label: THRESHOLD_WORDS[threshold],
+            label: (
+              <>
+                {THRESHOLD_WORDS[threshold]}
+                {noteOf(threshold)}
+              </>
+            ),
           }))}
           value={THRESHOLDS.indexOf(value)}
           onChange={(position) => onChange(at(position))}
@@ -63,7 +71,7 @@ export function ThresholdSlider({ isTitled, value, locked, onChange, children }:
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}
-          classNames={{ root: classes.slider, bar: classes.bar, mark: classes.mark }}
+          classNames={{ root: classes.slider, track: classes.track, bar: classes.bar, mark: classes.mark }}
           styles={{ thumb: { display: 'flex' }, markLabel: MARK_LABEL }}
         />
       </Box>
