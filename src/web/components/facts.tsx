@@ -9,9 +9,9 @@ interface FactsProps {
   width?: number;
 }
 
-/** Labels with their values: as many columns as fit, so lists of the same facts align. */
+/** Labels with their values: as many columns as fit, at least two, so lists of the same facts align. */
 export function Facts({ facts, width = 200 }: FactsProps) {
-  const gridTemplateColumns = `repeat(auto-fill, minmax(min(100%, ${width}px), 1fr))`;
+  const gridTemplateColumns = `repeat(auto-fill, minmax(min(50% - 8px, ${width}px), 1fr))`;
   return (
     <Box
       component="dl"

@@ -74,7 +74,7 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
       ))}
       {hasMark && (
         <g transform={`translate(0 ${PLOT + AXIS + 14})`}>
-          <Line y={-4} x2={18} isDashed />
+          <Line y={-4} x2={20} isDashed />
           <text x={26}>Your threshold</text>
         </g>
       )}
@@ -102,6 +102,13 @@ const STEPS = [
 /** More do not fit into the width of a phone. */
 const TICKS_MAX = 5;
 
+/** '9:00 PM EST'; after one of the same half of the day, '9:15'. */
+function clockLabel(at: Instant, before: Instant | undefined): string {
+  const [time = '', half = '', zone = ''] = clockTime(at).split(' ');
+  if (before === undefined) return `${time} ${half} ${zone}`;
+  return clockTime(before).includes(half) ? time : `${time} ${half}`;
+}
+
 /** Whole hours or minutes in New York, at most five of them; the beginning if there is none. The first names the zone. */
 export function timeTicks(from: Instant, to: Instant): { at: Instant; text: string }[] {
   const step = STEPS.find((one) => (to - from) / one < TICKS_MAX) ?? days(90);
@@ -110,7 +117,7 @@ export function timeTicks(from: Instant, to: Instant): { at: Instant; text: stri
   for (let at = Math.ceil((from + offset) / step) * step - offset; at <= to; at += step)
     ticks.push({
       at,
-      text: step < days(1) ? clockTime(at).replace(ticks.length > 0 ? ' EST' : '', '') : shortDate(at),
+      text: step < days(1) ? clockLabel(at, ticks.at(-1)?.at) : shortDate(at),
     });
   return ticks.length > 0 ? ticks : [{ at: from, text: clockTime(from) }];
 }

@@ -80,29 +80,31 @@ export function Activity() {
   );
 }
 
+const WIDE = { base: '1 1 100%', xs: 'none' };
+
 function Empty() {
   const { hasActiveSubscription } = useSubscription();
   const { filter, change } = useActivityFilter();
   const isFiltered = filter.account !== undefined;
   return (
-    <Stack gap="md" align="center" ta="center" py="md">
+    <Stack gap="md" align="center" ta="center" py={{ base: 4, xs: 'md' }}>
       <Text fw={600}>{isFiltered ? 'No outages for this ad account' : 'No outages yet'}</Text>
       <Muted maw={520}>
         When Meta reports a disruption, it appears here: how long it lasted, which campaigns were paused and
         how fast, and when they were resumed.
       </Muted>
-      <Group gap="sm" justify="center">
+      <Group gap="xs" justify="center" w="100%">
         {isFiltered && (
-          <Button variant="default" size="sm" onClick={() => change('account', '')}>
+          <Button variant="default" size="sm" flex={WIDE} onClick={() => change('account', '')}>
             Show all ad accounts
           </Button>
         )}
         {/* The server renders this page. */}
-        <Button component="a" href="/status" variant="default" size="sm">
+        <Button component="a" href="/status" variant="default" size="sm" flex={WIDE}>
           See Meta’s status
         </Button>
         {hasActiveSubscription && (
-          <LinkButton to="/settings#what-if" variant="default" size="sm">
+          <LinkButton to="/settings#what-if" variant="default" size="sm" flex={WIDE}>
             See what your settings would have done
           </LinkButton>
         )}

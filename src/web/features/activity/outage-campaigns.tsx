@@ -50,7 +50,7 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
   const [areStepsShown, setStepsShown] = useState(false);
   const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first ?? null));
   const campaigns = useNamed(first, more.data);
-  const { counts } = outage;
+  const hasTimes = campaigns.some((one) => one.result !== 'not_paused');
   return (
     <Card component="section" id="campaigns" aria-labelledby="campaigns-title" aria-busy={isOld}>
       <Group justify="space-between" gap="sm" mb="sm">
@@ -58,21 +58,19 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
           <Title order={2} fz="lg" id="campaigns-title">
             Campaigns
           </Title>
-          {counts.paused > 0 && (
-            <Muted>
-              Times in EST. Meta confirmed “Paused” and “Resumed”. “+” is the time since the detection.
-            </Muted>
-          )}
+          {hasTimes && <Muted>Times in EST, as Meta confirmed them. “+” counts from the detection.</Muted>}
         </div>
         <Group gap="sm" className={classes.screenOnly}>
-          <Filters {...{ outage, text, onText }} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
-          {counts.paused > 0 && (
+          {hasTimes && (
             <Button variant="default" size="sm" onClick={() => setStepsShown(!areStepsShown)}>
               {areStepsShown ? 'Show fewer steps' : 'Show all steps'}
             </Button>
           )}
         </Group>
+      </Group>
+      <Group gap="sm" className={`${classes.screenOnly} ${classes.filters}`}>
+        <Filters {...{ outage, text, onText }} />
       </Group>
       {campaigns.length === 0 && (
         <Muted>
@@ -235,7 +233,7 @@ const Campaign = memo(function Campaign({
         <>
           <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>
           {delay !== null && (
-            <Muted span fz="xs" display="inline-block" ml={4}>
+            <Muted span fz="xs" ml={4} className={classes.delay}>
               {delay}
             </Muted>
           )}

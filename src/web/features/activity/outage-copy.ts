@@ -181,7 +181,7 @@ export function untouchedCopy(
 export function heldCopy(
   { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,
   adAccountId: string,
-  { now, hasSchedule = false }: { now: Instant; hasSchedule?: boolean },
+  now: Instant,
 ): string {
   const at = resumeAt === null ? null : Date.parse(resumeAt);
   const when =
@@ -189,6 +189,5 @@ export function heldCopy(
       ? `${whenResumed(resumeSettings)} the outage ends`
       : `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
   const delays = delayCopy(heldAccounts.filter(({ id }) => id === adAccountId));
-  const unless = hasSchedule ? ', but not while another tool has it off' : '';
-  return [`Paused by SmartPause. It resumes ${when}${unless}.`, ...delays].join(' ');
+  return [`Paused by SmartPause. It resumes ${when}.`, ...delays].join(' ');
 }

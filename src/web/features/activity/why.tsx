@@ -165,13 +165,11 @@ function Now(shown: Shown) {
     return (
       <>
         <Untouched campaign={campaign} accountId={shown.accountId} />
-        {schedule !== undefined && (
-          <OtherSchedule {...schedule} more=" A resume in these hours waits until they are over." />
-        )}
+        {schedule !== undefined && <OtherSchedule {...schedule} />}
       </>
     );
   if (user === undefined) return null;
-  const text = heldCopy(user, shown.accountId, { now, hasSchedule: schedule !== undefined });
+  const text = heldCopy(user, shown.accountId, now);
   return (
     <div ref={leaveFocusToList}>
       <Answer>{user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}</Answer>
@@ -208,26 +206,28 @@ function ResumeNow({ campaign, accountId }: OfRow) {
     return null;
   const isBusy = pending.has(campaign.id) || campaign.pendingStatus !== undefined;
   return (
-    <BusyButton
-      size="sm"
-      variant="default"
-      mt="xs"
-      isBusy={isBusy}
-      onClick={() => change({ action: 'resume_now', targets: [{ account, campaign }], isOfRow: true })}
-    >
-      {isBusy ? 'Resuming…' : 'Resume now'}
-    </BusyButton>
+    <Group gap="4px 12px" mt="xs">
+      <BusyButton
+        size="sm"
+        variant="default"
+        isBusy={isBusy}
+        onClick={() => change({ action: 'resume_now', targets: [{ account, campaign }], isOfRow: true })}
+      >
+        {isBusy ? 'Resuming…' : 'Resume now'}
+      </BusyButton>
+      <Muted fz={13}>It stays protected for the next outage.</Muted>
+    </Group>
   );
 }
 
 /** The hours in which another tool has the campaign off. */
-function OtherSchedule({
-  text,
-  timeZone,
-  more = '',
-}: NonNullable<Campaign['otherSchedule']> & { more?: string }) {
+function OtherSchedule({ text, timeZone }: NonNullable<Campaign['otherSchedule']>) {
   const zone = timeZone.replaceAll('_', ' ');
-  return <Muted fz={13} mt={4}>{`${text}, in the ad account’s time zone (${zone}).${more}`}</Muted>;
+  return (
+    <Muted fz={13} mt={4}>
+      {text}, in the ad account’s time zone ({zone}). A resume in these hours waits until they are over.
+    </Muted>
+  );
 }
 
 /** The badge says it. */
