@@ -23,7 +23,7 @@ export function OwnCampaigns() {
   const hasReplay = useHasCapability('replay');
   const figures = (pausedMs: number) => <Figures lists={isPending ? null : lists} pausedMs={pausedMs} />;
   return (
-    <Card component="section" aria-label="Your campaigns" padding="xl">
+    <Card component="section" aria-label="Your campaigns" p={{ base: 'md', sm: 'xl' }}>
       {hasReplay ? <OutageReplay figures={figures} /> : figures(0)}
       {!isPending && query.data === undefined && (
         <LoadFailure text="Your ad accounts couldn’t be loaded." query={query} />

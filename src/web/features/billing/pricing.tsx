@@ -23,7 +23,7 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
-import { BannerLink, LinkButton, TextLink } from '../../components/links.ts';
+import { BannerLink, LinkButton, PrivacyLink, TermsLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useChangeParams } from '../../lib/use-change-params.ts';
@@ -129,7 +129,10 @@ export function Pricing() {
         {checkout.state === 'payment_issue' && subscription !== null && (
           <Alert color="yellow" role="alert">
             {planLabel(subscription)}. To protect your campaigns again, use another card or pay the open
-            invoice. <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
+            invoice.{' '}
+            <BannerLink to={BILLING_SETTINGS} style={{ whiteSpace: 'nowrap' }}>
+              Go to Billing Settings
+            </BannerLink>
           </Alert>
         )}
         <PlanCard {...{ checkout, copy }} />
@@ -179,7 +182,7 @@ function PlanCard({ checkout, copy }: CheckoutProps) {
     </>
   );
   return (
-    <Card component="section" aria-label="Plan" padding="xl">
+    <Card component="section" aria-label="Plan" p={{ base: 'md', sm: 'xl' }}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
         <Stack gap="lg">
           {state !== 'payment_issue' && (
@@ -202,7 +205,7 @@ function PlanCard({ checkout, copy }: CheckoutProps) {
           <StartButton {...checkout} />
           {!isModalOpen && failure}
           {hasActiveSubscription && (
-            <LinkButton to="/" variant="default" fullWidth>
+            <LinkButton to="/" variant="default" size="md" fullWidth>
               Go to campaigns
             </LinkButton>
           )}
@@ -220,12 +223,16 @@ function PlanCard({ checkout, copy }: CheckoutProps) {
   );
 }
 
-function Charge({ charge, chargeNote }: Pick<CheckoutProps['copy'], 'charge' | 'chargeNote'>) {
+interface ChargeProps extends Pick<CheckoutProps['copy'], 'charge' | 'chargeNote'> {
+  isAhead?: boolean;
+}
+
+function Charge({ charge, chargeNote, isAhead = false }: ChargeProps) {
   if (chargeNote === null) return null;
   return (
     <div>
       {charge !== null && (
-        <Text fz="sm" fw={600} className="figures">
+        <Text fz="sm" fw={600} className="figures" {...(isAhead && { c: 'dimmed' })}>
           {charge}
         </Text>
       )}
@@ -279,6 +286,7 @@ function ConnectModal({ checkout, copy }: CheckoutProps) {
     <Modal
       {...useDialogFocus(isModalOpen && isKnown && state === 'may_subscribe')}
       onClose={() => checkout.show(cycle, false)}
+      padding="lg"
       title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
     >
       <Stack gap="lg">
@@ -304,9 +312,14 @@ function ConnectModal({ checkout, copy }: CheckoutProps) {
                 Connect with Facebook
               </Button>
             )}
+            {!isConnected && (
+              <Muted fz="xs" mt="sm">
+                <TermsLink /> · <PrivacyLink />
+              </Muted>
+            )}
           </Step>
           <Step mark={2} isAhead={!isConnected} title="Payment">
-            <Charge {...copy} />
+            <Charge {...copy} isAhead={!isConnected} />
             <Button
               {...STEP_BUTTON}
               onClick={checkout.start}

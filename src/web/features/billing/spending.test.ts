@@ -35,6 +35,7 @@ test.each<[string, OwnList[], number, string | null, string | null]>([
     'at least $24/day, 1 budget not known',
     '$2.00',
   ],
+  ['a large budget', [list('USD', campaign('1', { dailyBudget: 41_628 }))], 1, '$416.28/day', '$35'],
   [
     'two currencies',
     [list('USD', campaign('1')), list('JPY', campaign('2'))],

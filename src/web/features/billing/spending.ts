@@ -1,6 +1,6 @@
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
-import { moneyLabel } from '#core/money.ts';
+import { WHOLE_UNITS, moneyLabel } from '#core/money.ts';
 import { days } from '#core/time.ts';
 
 export interface OwnList {
@@ -24,9 +24,14 @@ export function spendingLabel(lists: readonly OwnList[]): string | null {
   return `${unknown === 0 ? '' : 'at least '}${budgets.map(({ label }) => `${label}/day`).join(' + ')}${rest}`;
 }
 
-/** What the budgets of today come to in a time: '$12.30'. Null: nothing, or not known. */
+/** What the budgets of today come to in a time: '$1.23', '$35'. Null: nothing, or not known. */
 export function budgetsFor(lists: readonly OwnList[], ms: number): string | null {
-  const sums = perDay(lists).map(({ amount, currency }) => moneyLabel((amount * ms) / days(1), currency));
+  const sums = perDay(lists).map(({ amount, currency }) => {
+    const sum = (amount * ms) / days(1);
+    // It is an estimate.
+    const isRound = sum >= 1000 && !WHOLE_UNITS.has(currency ?? '');
+    return moneyLabel(isRound ? Math.round(sum / 100) * 100 : sum, currency, isRound);
+  });
   return ms === 0 || sums.length === 0 ? null : sums.join(' + ');
 }
 

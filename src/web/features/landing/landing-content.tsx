@@ -8,6 +8,7 @@ import { Muted } from '../../components/muted.ts';
 import { PlanFeatures, PlanPrice, StartTrial } from '../billing/plan.tsx';
 import { savingsPercent } from '../subscription/plan-copy.ts';
 import { Hero, WIDE } from './hero.tsx';
+import { StatusShape } from '../status/status-mark.tsx';
 import classes from './landing.module.css';
 import { OutageEvening } from './outage-evening.tsx';
 
@@ -115,12 +116,12 @@ function HowItWorks() {
   );
 }
 
-/** What SmartPause itself says in an outage: the words of its email. */
+/** What SmartPause itself says in an outage: the words of its email (`paused` in src/server/notifications/templates). */
 function Testimonial() {
   return (
     <Card component="figure" m={0} mt="lg" p={{ base: 'md', sm: 'xl' }} className={classes.email ?? ''}>
       <Muted component="figcaption">Example: your email</Muted>
-      <Text component="blockquote" m={0} maw={760} lh={1.6}>
+      <Text component="blockquote" m={0} lh={1.6}>
         <Group gap={8} pb="sm" mb="md" fz="sm" className={classes.sender ?? ''}>
           <LogoMark size={24} />
           <b>SmartPause</b>
@@ -128,12 +129,18 @@ function Testimonial() {
             9:10 PM EST
           </Muted>
         </Group>
-        <Text fz={{ base: 17, sm: 22 }} lh={1.35} fw={600} mb="sm">
+        <Text fz={{ base: 17, sm: 22 }} lh={1.35} fw={600}>
           SmartPause paused 2 campaigns: Meta reports high disruptions
         </Text>
-        Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. When the disruption
-        drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes later, and we’ll
-        email you again. No action needed.
+        <p>
+          When the disruption drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes
+          later, and we’ll email you again.
+        </p>
+        <p>1 campaign still runs ($50/day).</p>
+        <p className={classes.panel}>
+          <StatusShape level="HIGH_DISRUPTION" /> <b>High disruption</b> since Jan 8, 2026, 9:10 PM EST (Jan
+          9, 02:10 UTC). Your threshold is medium.
+        </p>
       </Text>
     </Card>
   );
@@ -258,7 +265,7 @@ function Section({ id, title, text, raised = false, children }: SectionProps) {
           <Title order={2} id={`${id}-title`} fz={{ base: 26, sm: 34 }} lh={1.2} lts={-0.6}>
             {title}
           </Title>
-          <Text fz="lg" c="dimmed" mt="sm" lh={1.55}>
+          <Text fz="lg" c="dimmed" mt="sm" lh={1.55} style={{ textWrap: 'balance' }}>
             {text}
           </Text>
         </Box>

@@ -140,7 +140,7 @@ function Bar({ parts }: { parts: readonly Part[] }) {
           w={share(until - (parts[index - 1]?.[0] ?? 0))}
           h={typeof shows === 'number' ? shows || USUAL : 64}
           px={2}
-          pb={16}
+          pb={typeof shows === 'number' ? 16 : 0}
           lh={1.3}
           fw={600}
           ta="center"
