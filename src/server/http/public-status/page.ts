@@ -94,7 +94,7 @@ function componentTable({ components, falling }: PublicStatus): string {
   if (components.length === 0) return '<p>Meta’s status page has not been read yet.</p>';
   const rows = components.map(({ name, product, level, said: [words = ''], isWatched }) => [
     escapeHtml(name) + (isWatched ? '<br><span class="tag">SmartPause acts on this</span>' : ''),
-    product === name ? '' : escapeHtml(product),
+    product === name ? '–' : escapeHtml(product),
     levelMark(level ?? 'UNKNOWN'),
     // Until the level falls, these are the words of an earlier reading.
     falling === null ? escapeHtml(words) : '',
@@ -140,7 +140,7 @@ function dayChart(status: PublicStatus): string {
   const note = recordNote(status);
   const isEmpty = days.every(({ level }) => level === 'UNKNOWN');
   const [look, box] = isEmpty ? ['bars empty', [92, 8]] : ['bars', [0, 100]];
-  return `${note === '' ? '' : `<p class="dim">${note}</p>`}<svg class="${look}" viewBox="0 ${box[0]} ${days.length * 10} ${box[1]}" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+  return `<p class="dim">${note} Days in New York.</p><svg class="${look}" viewBox="0 ${box[0]} ${days.length * 10} ${box[1]}" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
 <div class="ends dim">${ends.join('')}</div>
 <ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
 }
@@ -183,8 +183,16 @@ function disruptedDays({ days, incidents }: PublicStatus): string {
 
 function incidentItem(incident: Incident): string {
   const { id, title, day, lasted, facts } = textOf(incident);
-  const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`);
+  const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${factText(text)}</dd></div>`);
   return `<li${incident.isOpen ? ' data-open' : ''}><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${day} · ${lasted}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
+}
+
+const SOURCE = 'adstatus.app';
+
+/** A source whose name is its address is a link. UTC and New York's time are two lines, each whole. */
+function factText(text: string): string {
+  if (text === SOURCE) return `<a href="https://${SOURCE}/">${SOURCE}</a>`;
+  return text.endsWith(' EST)') ? inLines(text) : escapeHtml(text);
 }
 
 function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
@@ -196,7 +204,7 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
 <p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
 <p>A component has the worse of its own line and its open outages. An outage without a post for 12 hours beside a clean line no longer counts. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
 <p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>
-<p>Days are those of New York. EST stands for New York’s time all year, although it is an hour ahead in summer (EDT). UTC is exact.</p>`;
+<p>EST stands for New York’s time all year, although it is an hour ahead in summer (EDT). UTC is exact.</p>`;
 }
 
 /** The shapes of src/web/features/status/status-mark.tsx. */
@@ -219,6 +227,9 @@ function levelMark(level: Level, words = LEVEL_WORDS[level]): string {
 
 /** On a narrow screen UTC and New York's time are two lines, each whole. */
 function timeElement(at: Instant, words = utcWithNewYork(at)): string {
-  const parts = escapeHtml(words).replace(' (', '</span> <span>(');
-  return `<time datetime="${new Date(at).toISOString()}"><span>${parts}</span></time>`;
+  return `<time datetime="${new Date(at).toISOString()}">${inLines(words)}</time>`;
+}
+
+function inLines(words: string): string {
+  return `<span>${escapeHtml(words).replace(' (', '</span> <span>(')}</span>`;
 }

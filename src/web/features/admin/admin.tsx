@@ -29,7 +29,7 @@ export function Admin() {
         <Group justify="space-between" gap="4px 16px">
           <PageHeading fz={26}>Admin</PageHeading>
           {isNormal === undefined && <Skeleton h={22} w={170} />}
-          {isNormal && <NormalHealth />}
+          {isNormal && <NormalHealth isOverridden={status.data?.isOverridden === true} />}
         </Group>
         {queries.some(hasFailed) && (
           <Alert color="red" role="alert" py="xs">

@@ -12,7 +12,7 @@ test('the time of a part says since when it lasts, or how old its oldest case is
   const oldest = '2026-01-08T12:00Z';
   const part = { needsAttention: true, oldest };
   const due = { ...part, due: 12, working: 0, limited: 0, planned: 0 };
-  expect(foundCopy(due, now)).toBe('12 due, the oldest 40 minutes ago');
+  expect(foundCopy(due, now)).toBe('12 due, the\u00a0oldest\u00a040\u00a0minutes\u00a0ago');
   expect(foundCopy({ ...part, usedRatio: 0.97, stopped: null, said: null }, now)).toBe(
     '97% of Meta’s limit, for 40 minutes',
   );

@@ -70,11 +70,12 @@ export function useIsNormal(): boolean | undefined {
   return data != null && !isError && failingOf(data).length + data.statusPage.silentIncidents.length === 0;
 }
 
-export function NormalHealth() {
+/** @param props.isOverridden then Meta's status is not the normal one */
+export function NormalHealth({ isOverridden }: { isOverridden: boolean }) {
   return (
     <Group component="section" aria-label="System health" gap={6} fz="sm" fw={600}>
       <CheckMark />
-      <span role="status">All systems normal</span>
+      <span role="status">{isOverridden ? 'No failures' : 'All systems normal'}</span>
     </Group>
   );
 }
@@ -139,6 +140,7 @@ function isStopping(part: keyof SystemHealth | undefined): boolean {
 }
 
 const LIST = { spacing: 'xl', verticalSpacing: 'sm', m: 0, p: 0, style: { listStyle: 'none' } } as const;
+const ITEM = { gap: 'sm', wrap: 'nowrap', align: 'flex-start', fz: 'sm' } as const;
 
 function Health({ health }: { health: SystemHealth }) {
   const failing = failingOf(health);
@@ -146,9 +148,7 @@ function Health({ health }: { health: SystemHealth }) {
   const stopping = failing.filter(isStopping);
   const others = failing.filter((part) => !isStopping(part));
   const stops = stopping.length;
-  const worst =
-    stops === 0 ? '' : ` ${figure(stops)} of them ${stops === 1 ? 'stops' : 'stop'} pauses or resumes.`;
-  const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.${worst}`;
+  const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
       <Group
@@ -163,9 +163,15 @@ function Health({ health }: { health: SystemHealth }) {
       <Rank title="Stop pauses or resumes" parts={stopping} health={health} />
       <Rank title="Delayed or to be checked" parts={others} health={health} />
       {silentIncidents.map((text) => (
-        <Text key={text} fz="sm" mt="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
+        <Group key={text} {...ITEM} mt="md">
+          <Box pt={2}>
+            <StatusShape level="UNKNOWN" />
+          </Box>
+          <Box flex={1} style={{ overflowWrap: 'anywhere' }}>
+            <b>Old entry on Meta’s page</b>
+            <Muted>{text}</Muted>
+          </Box>
+        </Group>
       ))}
     </>
   );
@@ -191,7 +197,7 @@ function Rank({ title, parts, health }: RankProps) {
         {parts.map((part) => {
           const [name, problem] = PARTS[part];
           return (
-            <Group component="li" key={part} gap="sm" wrap="nowrap" align="flex-start" fz="sm">
+            <Group component="li" key={part} {...ITEM}>
               <Box pt={2} flex="none">
                 <StatusShape level={isStop ? 'HIGH_DISRUPTION' : 'MEDIUM_DISRUPTION'} />
               </Box>
@@ -251,7 +257,7 @@ export function foundCopy(part: SystemHealth[keyof SystemHealth], now: number): 
   if ('readAt' in part) return `last read ${age}`;
   const isState = counts === '' || 'usedRatio' in part;
   const lasts = `for ${age === 'just now' ? 'under 1 minute' : age.replace(' ago', '')}`;
-  return [counts, isState ? lasts : `the oldest ${age}`].filter(Boolean).join(', ');
+  return [counts, isState ? lasts : `the oldest ${age}`.replaceAll(' ', '\u00a0')].filter(Boolean).join(', ');
 }
 
 /** Names of settings in the type of code. */
