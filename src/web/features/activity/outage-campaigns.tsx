@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Card, Group, NativeSelect, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Card, Group, NativeSelect, Title, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { memo, useMemo, useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
@@ -58,7 +58,14 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
           <Title order={2} fz="lg" id="campaigns-title">
             Campaigns
           </Title>
-          {hasTimes && <Muted>Times in EST, as Meta confirmed them. “+” counts from the detection.</Muted>}
+          {hasTimes && (
+            <Muted>
+              Times in EST, as Meta confirmed them.{' '}
+              <Box component="span" {...(!areStepsShown && { visibleFrom: 'md' })}>
+                “+” counts from the detection.
+              </Box>
+            </Muted>
+          )}
         </div>
         <Group gap="sm" className={classes.screenOnly}>
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
