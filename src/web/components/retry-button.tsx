@@ -1,7 +1,7 @@
 import type { BusyButtonProps } from './busy-button.tsx';
 import { BusyButton } from './busy-button.tsx';
 
-export interface RetryButtonProps extends Pick<BusyButtonProps, 'size' | 'variant' | 'c' | 'td' | 'px'> {
+export interface RetryButtonProps extends Omit<BusyButtonProps, 'isBusy' | 'onClick'> {
   query: { isFetching: boolean; refetch: () => unknown };
 }
 

@@ -33,7 +33,7 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
 type ListQuery = ReturnType<typeof useCampaignLists>[number];
 
 const SILENCE: Record<NonNullable<LastKnown['because']>, string> = {
-  no_answer: 'Couldn’t read these campaigns from Meta.',
+  no_answer: 'Couldn’t read these campaigns.',
   no_access: 'Meta refuses SmartPause access to this ad account.',
   limit: 'Meta’s rate limit for this ad account is reached.',
   app_limit: 'SmartPause’s own limit at Meta is nearly used up, so pauses and resumes go first.',
@@ -67,6 +67,7 @@ export function ListAge({ query, of }: { query: ListQuery; of: string | undefine
             c="inherit"
             td="underline"
             px={0}
+            flex="none"
           />
         )}
       </Group>
