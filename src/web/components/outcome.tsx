@@ -1,4 +1,4 @@
-import { Alert, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { seconds } from '#core/time.ts';
 import { CallError } from '../lib/api-client.ts';
@@ -16,8 +16,6 @@ interface OutcomeProps {
   advice?: string;
   /** A success stays and takes the focus from the button: the user is about to leave. */
   staysDone?: boolean;
-  /** Beside the button, in a place that is kept for it. */
-  isInline?: boolean;
 }
 
 const SHOWN_MS = { success: seconds(3), error: seconds(5) };
@@ -31,7 +29,6 @@ export function Outcome({
   failed,
   advice,
   staysDone = false,
-  isInline = false,
 }: OutcomeProps) {
   useEffect(() => {
     if (status === 'idle' || status === 'pending' || (staysDone && status === 'success')) return;
@@ -42,34 +39,23 @@ export function Outcome({
   const reason = error instanceof CallError && error.code !== 'SERVER_ERROR' ? error.reason : null;
   const isDone = status === 'success';
   const more = isDone ? undefined : (reason ?? advice);
-  if (isInline)
-    return (
-      <Group role={isDone ? 'status' : 'alert'} gap={6} wrap="nowrap" fz={13} lh={1.35}>
-        {isDone && <CheckMark />}
-        <span>
-          <Text span inherit fw={600} c={isDone ? 'var(--status-up)' : 'var(--mantine-color-error)'}>
-            {isDone ? done : failed}
-          </Text>
-          {more !== undefined && `. ${more}`}
-        </span>
-      </Group>
-    );
   return (
-    <Alert
-      color={isDone ? 'green' : 'red'}
+    <Group
       role={isDone ? 'status' : 'alert'}
-      py="xs"
+      gap={6}
+      wrap="nowrap"
+      fz={13}
+      lh={1.35}
       tabIndex={-1}
       ref={staysDone && isDone ? takeFocus : null}
     >
-      <Text inherit fw={600}>
-        {isDone ? done : failed}
-      </Text>
-      {more !== undefined && (
-        <Text inherit fz={13}>
-          {more}
+      {isDone && <CheckMark />}
+      <div>
+        <Text inherit fw={600} c={isDone ? 'var(--status-up)' : 'var(--mantine-color-error)'}>
+          {isDone ? done : failed}
         </Text>
-      )}
-    </Alert>
+        {more}
+      </div>
+    </Group>
   );
 }

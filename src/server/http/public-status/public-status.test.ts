@@ -127,9 +127,9 @@ describe('[HIST-06] the public status of the running product', () => {
     for (const words of ['Graph API', 'Last 90 days of ad delivery', 'High disruption: 1 day', 'Not yet'])
       expect(html).toContain(words);
     // Of the summer, which the label EST has wrong by an hour.
-    expect(html).toContain('Oct 4, 2021, 15:39 UTC (11:39 AM EST)');
+    expect(html).toContain('Oct 4, 2021, 15:39 UTC</span> <span>(11:39 AM EST)');
     expect(html).toContain('SmartPause’s own readings of Meta’s status page');
-    expect(html).toContain('adstatus.app');
+    expect(html).toContain('<a href="https://adstatus.app/">');
     await suite.report('Resolved', 'UP');
     await waitFor('the end', async () => (await get('/status')).includes('Meta ad delivery: Up'));
     expect(await get('/status')).not.toContain('Not yet');

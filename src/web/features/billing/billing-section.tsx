@@ -74,18 +74,13 @@ function Details({ subscription }: { subscription: Subscription }) {
 export function PlanStatus({ subscription }: { subscription: Subscription }) {
   const { badge, color, line, lineAt } = billingCopy(subscription, useNow());
   return (
-    <Box className="figures">
+    <Box className="figures" style={{ textWrap: 'balance' }}>
       <Group gap="sm">
         <Text fw={600}>{planLabel(subscription)}</Text>
         <Badge color={color}>{badge}</Badge>
       </Group>
       {line !== null && (
-        <Text
-          fz="sm"
-          mt={4}
-          c={color === 'red' ? 'var(--status-high)' : 'dimmed'}
-          style={{ textWrap: 'balance' }}
-        >
+        <Text fz="sm" mt={4} c={color === 'red' ? 'var(--status-high)' : 'dimmed'}>
           <Time at={lineAt}>{line}</Time>
         </Text>
       )}

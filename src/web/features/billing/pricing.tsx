@@ -223,16 +223,12 @@ function PlanCard({ checkout, copy }: CheckoutProps) {
   );
 }
 
-interface ChargeProps extends Pick<CheckoutProps['copy'], 'charge' | 'chargeNote'> {
-  isAhead?: boolean;
-}
-
-function Charge({ charge, chargeNote, isAhead = false }: ChargeProps) {
+function Charge({ charge, chargeNote }: Pick<CheckoutProps['copy'], 'charge' | 'chargeNote'>) {
   if (chargeNote === null) return null;
   return (
     <div>
       {charge !== null && (
-        <Text fz="sm" fw={600} className="figures" {...(isAhead && { c: 'dimmed' })}>
+        <Text fz="sm" fw={600} className="figures">
           {charge}
         </Text>
       )}
@@ -304,22 +300,22 @@ function ConnectModal({ checkout, copy }: CheckoutProps) {
                 : 'We ask to see and manage your ads. We only pause and resume, and only where you turn SmartPause on.'}
             </Muted>
             {!isConnected && (
-              <Button
-                {...STEP_BUTTON}
-                onClick={() => login(`/payment?modal=open&cycle=${cycle}`)}
-                data-autofocus
-              >
-                Connect with Facebook
-              </Button>
-            )}
-            {!isConnected && (
-              <Muted fz="xs" mt="sm">
-                <TermsLink /> · <PrivacyLink />
-              </Muted>
+              <>
+                <Button
+                  {...STEP_BUTTON}
+                  onClick={() => login(`/payment?modal=open&cycle=${cycle}`)}
+                  data-autofocus
+                >
+                  Connect with Facebook
+                </Button>
+                <Muted fz="xs" mt="sm">
+                  <TermsLink /> · <PrivacyLink />
+                </Muted>
+              </>
             )}
           </Step>
           <Step mark={2} isAhead={!isConnected} title="Payment">
-            <Charge {...copy} isAhead={!isConnected} />
+            <Charge {...copy} />
             <Button
               {...STEP_BUTTON}
               onClick={checkout.start}
@@ -352,8 +348,8 @@ function Step({ mark, title, isAhead = false, children }: StepProps) {
       <Badge circle size="lg" {...look} aria-hidden="true">
         {mark}
       </Badge>
-      <Box flex={1}>
-        <Title order={3} fz="md" lh="26px" {...(isAhead && { c: 'dimmed' })}>
+      <Box flex={1} {...(isAhead && { c: 'dimmed' })}>
+        <Title order={3} fz="md" lh="26px">
           {title}
         </Title>
         {children}

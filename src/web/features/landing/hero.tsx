@@ -26,14 +26,7 @@ export function Hero() {
           >
             Stop paying for Meta’s outages
           </Title>
-          <Text
-            fz={{ base: 'lg', sm: 'xl' }}
-            c="dimmed"
-            mt="lg"
-            maw={500}
-            lh={1.5}
-            style={{ textWrap: 'balance' }}
-          >
+          <Text fz={{ base: 'lg', sm: 'xl' }} c="dimmed" mt="lg" className={classes.lead ?? ''}>
             When Meta’s ad delivery breaks, your budget keeps burning. SmartPause pauses your campaigns during
             the outage and turns the same ones back on when it’s over.
           </Text>

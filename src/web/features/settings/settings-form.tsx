@@ -265,7 +265,6 @@ function Save({ saving, email, isChanged, back }: SaveProps) {
           hidden={!isInitialized && !hasOutcome}
         >
           <Outcome
-            isInline
             mutation={saving}
             done={
               data?.isSetup === true ? 'Account initialized successfully!' : 'Settings saved successfully'
