@@ -237,7 +237,7 @@ describe('[UX-20] Resume now', () => {
     expect(await suite.holdsOf(who.accountId)).toEqual([]);
   });
 
-  test('that is not sent is told to who asked for it, without what Meta said to the other user before', async () => {
+  test('that is not sent reaches the log of who asked for it, without what Meta said to the other user before', async () => {
     const who = await heldAdvertiser();
     const colleague = await colleagueOf(who);
     const match = { method: 'POST', op: 'inner' };
