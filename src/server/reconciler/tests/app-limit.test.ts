@@ -277,7 +277,7 @@ describe('a limit of the whole app', () => {
       await accounts(odd);
       expect(await metrics()).toEqual(stopped);
       await outage();
-      for (let minute = 0; minute < 3; minute += 1) await later(seconds(62));
+      for (let minute = 0; minute < 5; minute += 1) await later(seconds(62));
       expect(await statuses(fine)).toEqual(['PAUSED']);
     });
 
