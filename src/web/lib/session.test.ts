@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { TOKEN_KEY } from './storage.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  // Tests of other files would get the session of the last one.
+  vi.resetModules();
+});
 
 /** A page that was opened with this token in the browser's storage; undefined: the browser stores nothing. */
 async function openPage(token: string | null | undefined) {

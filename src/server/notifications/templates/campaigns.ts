@@ -96,7 +96,7 @@ function notPausedCopy(
   return [
     tried > 0 ? `${keeps(tried)} until Meta accepts the pause.` : null,
     final > 0
-      ? `${keeps(final)} in this disruption, and SmartPause does not try again. Pause ${itOrThem(final)} in Ads Manager if ${final === 1 ? 'it' : 'they'} should stop.`
+      ? `${refusedTo(final)}SmartPause does not try again in this disruption. Check ${itOrThem(final)} in Ads Manager.`
       : null,
     says,
     tried > 0 ? `${RETRY_WORDS}.` : null,

@@ -180,7 +180,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     { acts: [paused, refused] },
     [
       'SmartPause paused 1 campaign, 1 not paused: Meta reports',
-      'Meta refused to pause 1 campaign. It keeps running and spending in this disruption, and SmartPause does not try again. Pause it in Ads Manager if it should stop.\n\nMeta says: “Campaign has ended”.\n',
+      'Meta refused to pause 1 campaign. SmartPause does not try again in this disruption. Check it in Ads Manager.\n\nMeta says: “Campaign has ended”.\n',
       'Not paused (1 campaign):\n- Autumn: Chen "Outdoor", 9:10 PM EST\n',
     ],
     ['No action needed'],
@@ -190,7 +190,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'paused',
     { acts: [refused], coverage: [runsRefused] },
     [
-      'Meta refused to pause 1 campaign during high disruptions\n\nIt keeps running and spending in this disruption, and',
+      'Meta refused to pause 1 campaign during high disruptions\n\nSmartPause does not try again in this disruption.',
       '1 campaign still runs (€50/day).\n\n',
     ],
     ['resumes'],

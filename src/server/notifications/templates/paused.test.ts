@@ -64,7 +64,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     'one refused pause is tried again, the other is not: each with the words of its refusal',
     { acts: [{ ...refused, campaignId: '9', happened: retrying('pause') }, refused] },
     [
-      'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nMeta refused to pause 1 campaign. It keeps running and spending in this disruption, and SmartPause does not try again. Pause it in Ads Manager if it should stop.\n\nSmartPause tries again',
+      'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nMeta refused to pause 1 campaign. SmartPause does not try again in this disruption. Check it in Ads Manager.\n\nSmartPause tries again',
       'Meta refused the change: Two-factor required\n',
     ],
     ['Meta says'],

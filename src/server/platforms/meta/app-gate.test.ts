@@ -217,7 +217,10 @@ test('[FR-32] the only active user meets a block for a minute, while Meta serves
     now += afterMs;
     expect(await ask(0, 'a')).toMatchObject({ failure: { kind } });
   }
-  expect([stops()[0], askedAsApp]).toEqual([null, 2]);
+  expect([stops()[0], askedAsApp]).toEqual([null, 3]);
+  // Another user meets it, too: it is the app's.
+  await ask(0, 'b');
+  expect(stops()[0]).toBe('blocked');
 });
 
 test('[FR-32] a block that Meta states to the app, and not to users, stops them once', async () => {

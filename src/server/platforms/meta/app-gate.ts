@@ -22,8 +22,10 @@ interface Deps {
 /** A token that Meta refused alone: not the app was blocked. */
 interface Suspect {
   refusedAt: Instant;
-  /** Another token was accepted since, or the app's own a minute later. */
+  /** The token of another user was accepted since: it counts no more. */
   isAlone: boolean;
+  /** Meta served the app's own token, a minute after the first refusal: the user's own, until another user meets it. */
+  isOwn: boolean;
 }
 
 /** After a block the app's own token stops nothing: Meta may refuse it while it serves users. */
@@ -166,7 +168,7 @@ export class AppGate implements AppAccess {
     if (this.stopped() !== null) return true;
     const token = call.token ?? '';
     const refusedAt = this.#deps.now();
-    if (!this.#suspects.has(token)) this.#suspects.set(token, { refusedAt, isAlone: false });
+    if (!this.#suspects.has(token)) this.#suspects.set(token, { refusedAt, isAlone: false, isOwn: false });
     const suspects = [...this.#suspects.values()];
     const alone = suspects.filter(({ isAlone }) => isAlone).length;
     const refused = suspects.length - alone;
@@ -176,7 +178,7 @@ export class AppGate implements AppAccess {
     if (said?.ok !== true) return said?.failure.appStop === cause;
     const suspect = this.#suspects.get(token);
     // Not at once: a block may reach one of Meta's servers before another.
-    if (suspect !== undefined && refusedAt >= suspect.refusedAt + PROBE_MS) suspect.isAlone = true;
+    if (suspect !== undefined && refusedAt >= suspect.refusedAt + PROBE_MS) suspect.isOwn = true;
     return false;
   }
 
@@ -192,8 +194,8 @@ export class AppGate implements AppAccess {
 
   /** Meta refuses this user, again and while it accepts others. */
   #ofUser({ token = '' }: GraphCall, failure: PlatformFailure): PlatformFailure {
-    const { isAlone = false, refusedAt = 0 } = this.#suspects.get(token) ?? {};
-    const isOfUser = isAlone && this.#deps.now() >= refusedAt + PROBE_MS;
+    const { isAlone = false, isOwn = false, refusedAt = 0 } = this.#suspects.get(token) ?? {};
+    const isOfUser = (isAlone || isOwn) && this.#deps.now() >= refusedAt + PROBE_MS;
     return isOfUser && failure.kind === 'app_blocked'
       ? { ...failure, kind: 'permission', appStop: null }
       : failure;

@@ -277,7 +277,9 @@ describe('a write that Meta refuses for good', () => {
     expect(await activitiesOf(who)).toEqual([
       { event: 'refused', message: `Could not pause "Campaign 0": ${text}.` },
     ]);
-    expect((await nextMailTo(suite, who.email, /paused 1 campaign/)).text).toContain(text);
+    expect((await nextMailTo(suite, who.email, /paused 1 campaign/)).text).toContain(
+      `SmartPause does not try again in this disruption. Check it in Ads Manager.\n\nMeta says: “${WORDS}”.`,
+    );
     await recovery();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
     await outage();

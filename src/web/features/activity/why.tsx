@@ -202,6 +202,7 @@ function ResumeNow({ campaign, accountId }: OfRow) {
   const account = useAdAccounts().data?.find(({ id }) => id === accountId);
   const isSupported = useHasCapability('campaign_changes');
   const { allowed, change, pending } = useChanges();
+  const isAble = useUnable() === null;
   if (account === undefined || !isSupported || !allowed.includes('resume_now') || !canResumeNow(campaign))
     return null;
   const isBusy = pending.has(campaign.id) || campaign.pendingStatus !== undefined;
@@ -215,7 +216,7 @@ function ResumeNow({ campaign, accountId }: OfRow) {
       >
         {isBusy ? 'Resuming…' : 'Resume now'}
       </BusyButton>
-      <Muted fz={13}>It stays protected for the next outage.</Muted>
+      {isAble && <Muted fz={13}>It stays protected for the next outage.</Muted>}
     </Group>
   );
 }

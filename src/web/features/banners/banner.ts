@@ -87,9 +87,10 @@ function withButton(card: Card): Card {
   const notes = card.notes.filter(({ kind }) => !APART.includes(kind));
   const help = notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;
-  // Its reason, if that is all it has, stands beside it.
+  // In an outage its reason, if that is all it has, stands beside it.
   const said = notes.find(
-    ({ kind, acts }) => kind === 'not_protected' && acts.length === 1 && acts[0] === help,
+    ({ kind, acts }) =>
+      card.lead.kind === 'outage' && kind === 'not_protected' && acts.length === 1 && acts[0] === help,
   );
   const reason = said === undefined ? [] : [`${said.title ?? ''}.`, ...said.sentences];
   return {

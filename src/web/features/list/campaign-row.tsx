@@ -132,7 +132,8 @@ function Outlook(props: PartProps) {
   const outlook = isUntouched ? outlookOf(campaign, account, { isOn: on, isAble, isMatched }) : null;
   const before = doing ?? outlook;
   const [first = null, ...facts] = before === null ? states : [before, ...states];
-  const state = isRefusedPause && doing === undefined ? 'Keeps spending: Meta refused' : first;
+  const isIdle = doing === undefined && campaign.pendingStatus === undefined;
+  const state = isRefusedPause && isIdle ? 'Keeps spending: Meta refused' : first;
   const isFault = campaign.refused !== undefined || isRefusedPause || outlook === 'Keeps spending';
   const isActive = on && smartPauseActive;
   return (
