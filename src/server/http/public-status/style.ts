@@ -18,7 +18,7 @@ header nav{display:flex;align-items:center;gap:8px 20px}header nav a{color:var(-
 main.wide{padding-top:40px;padding-bottom:40px}
 h1{display:grid;grid-template-columns:auto 1fr;column-gap:.3em;margin:0;font-size:clamp(28px,6vw,44px);letter-spacing:-.02em;line-height:1.25;font-weight:650}
 h1 svg{width:.8em;height:.8em;margin-top:.22em}h1 svg.UP{margin-left:-.11em}h1 b{font-weight:inherit;white-space:nowrap}h1 b.UP{color:inherit}
-:is(time,dd) span{white-space:nowrap}
+:is(time,dd) span{display:inline-block;text-indent:0}
 .dots{display:flex;flex-wrap:wrap;max-width:none;margin-left:-1em;clip-path:inset(0 0 0 1em)}.dots>span{padding-left:1em;text-indent:-1em}.dots>span::before{content:'·';display:inline-block;width:1em;text-align:center;text-indent:0}
 .titled{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:0 16px}
 h2{margin:40px 0 12px;font-size:20px;line-height:1.35;font-weight:650}
