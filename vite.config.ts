@@ -18,13 +18,16 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'landing.html'],
       output: {
-        // One chunk for the libraries, one for the app with its layout, one for what pages share, one for each page.
+        // One chunk for the libraries, one for the app with its layout, one for each page, and for what the same pages share.
         codeSplitting: {
           groups: [
             { name: 'start', test: BEFORE_APP, priority: 4 },
-            { name: 'vendor', test: /node_modules/, minShareCount: 2, priority: 3 },
+            { name: 'vendor', test: /node_modules/, minShareCount: 3, priority: 3 },
             { name: 'app', test: /web\/app\/start-app/, priority: 2 },
-            { name: 'shared', test: /src/, minShareCount: 2, priority: 1 },
+            {
+              ...{ name: 'shared', test: /src/, minShareCount: 2, priority: 1 },
+              ...{ entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            },
           ],
         },
       },

@@ -77,7 +77,7 @@ export async function call<E extends Endpoint>(
   const kept = endpoint.hasTag === true ? findKept(address, token) : undefined;
   const limit = startLimit(LIMIT_MS[endpoint.method], sent.signal);
   try {
-    const tag = kept?.tag;
+    const tag = kept?.tag ?? undefined;
     const sending = send(address, endpoint.method, { body: sent.body, token, tag, signal: limit.signal });
     const response = await readServerClock(sending);
     compareBuild(response);
@@ -89,9 +89,12 @@ export async function call<E extends Endpoint>(
     if (!response.ok) throw await failure(response);
     const text = await readText(response, limit.renew);
     if (endpoint.hasTag !== true) return replyIn<E>(response, parseTolerantly(endpoint, text));
-    const reply = replyIn<E>(response, await parseInParts(endpoint, text));
+    const { parsed, entries } = await parseInParts(endpoint, text, kept);
+    const reply = replyIn<E>(response, parsed);
+    keep(address, token, response, { reply, entries });
+    // Only then it is drawn.
     await pause();
-    return keep(address, token, response, reply) as ReplyOf<E>;
+    return reply;
   } finally {
     limit.end();
   }

@@ -1,11 +1,13 @@
-import { replaceEqualDeep } from '@tanstack/react-query';
 import { BEING_READ } from '#contract/reply-tag.ts';
 
-/** A reply that the server does not send again to a page that has its tag. */
-interface Kept {
+/** A reply with a long list, which the server does not send again to a page that has its tag. */
+export interface Kept {
   token: string | null;
-  tag: string;
+  /** Null: the server gives none. */
+  tag: string | null;
   reply: object;
+  /** Of the list, as they were parsed, by the text of each. */
+  entries: ReadonlyMap<string, unknown>;
 }
 
 /** The last one of each address. */
@@ -31,15 +33,12 @@ export function replyOf(kept: Kept, { headers }: Response): object {
   return kept.reply;
 }
 
-/** @returns the reply, in which what did not change is the same object as before */
-export function keep<R extends object>(
+/** Keeps the reply, with whose tag and entries the next one is read. */
+export function keep(
   address: string,
   token: string | null,
   { headers }: Response,
-  reply: R,
-): R {
-  const shared = replaceEqualDeep(findKept(address, token)?.reply, reply);
-  const tag = headers.get('etag');
-  if (tag !== null) replies.set(address, { token, tag, reply: shared });
-  return shared;
+  parsed: Pick<Kept, 'reply' | 'entries'>,
+): void {
+  replies.set(address, { token, tag: headers.get('etag'), ...parsed });
 }

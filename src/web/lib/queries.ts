@@ -41,6 +41,8 @@ export function useAdAccounts() {
 export function campaignsQuery(adAccountId: string) {
   return queryOptions({
     queryKey: keys.campaigns(adAccountId),
+    // What did not change is the same object already; a comparison by position would copy what has moved.
+    structuralSharing: false,
     queryFn: async ({ signal }) => {
       const { campaigns, ...list } = await call(userApi.campaigns, { params: { adAccountId }, signal });
       const named = namedBefore.get(campaigns) ?? withClearNames(campaigns);

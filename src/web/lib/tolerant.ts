@@ -1,6 +1,7 @@
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { COMMANDS, LEVELS } from '#core/smartpause/level.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import type { Kept } from './kept-replies.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -34,22 +35,36 @@ export function parseTolerantly({ method, path, reply }: Endpoint, text: string)
 /** So many entries are parsed within a frame, also on a slow machine. */
 const PART = 500;
 
-/** The same for a reply with one long list: between its parts the page responds. */
-export async function parseInParts({ reply }: Endpoint, text: string) {
-  const sent = readJson(text);
-  const [name = '', list] = Object.entries(fieldsOf(sent)).find(([, value]) => Array.isArray(value)) ?? [];
-  const parse = (from: number) => {
-    const part = Array.isArray(list) ? { [name]: list.slice(from, from + PART) } : {};
-    return reply.safeParse(readFields({ ...fieldsOf(sent), ...part }));
-  };
-  const whole = parse(0);
-  for (let from = PART; Array.isArray(list) && from < list.length; from += PART) {
+/**
+ * The same for a reply with one long list: between its parts the page responds. An entry with the same text as one of
+ * the last reply is the same object, so that it is neither parsed nor drawn again; so is the list.
+ */
+export async function parseInParts({ reply }: Endpoint, text: string, kept: Kept | undefined) {
+  const sent = fieldsOf(readJson(text));
+  const [name, list] = Object.entries(sent).find((field): field is [string, unknown[]] =>
+    Array.isArray(field[1]),
+  ) ?? ['', []];
+  const parse = (some: unknown[]) =>
+    reply.safeParse(readFields({ ...sent, ...(name !== '' && { [name]: some }) }));
+  const entries = new Map<string, unknown>();
+  const parsed = parse([]);
+  for (let from = 0; parsed.success && from < list.length; from += PART) {
     await pause();
-    const next = parse(from);
-    if (!whole.success || !next.success) return next;
-    (whole.data[name] as unknown[]).push(...(next.data[name] as unknown[]));
+    const part = list.slice(from, from + PART).map((one) => [JSON.stringify(one), one] as const);
+    const added = part.filter(([key]) => kept?.entries.has(key) !== true);
+    const next = parse(added.map(([, one]) => one));
+    if (!next.success) return { parsed: next, entries };
+    added.forEach(([key], at) => entries.set(key, (next.data[name] as unknown[])[at]));
+    for (const [key] of part) {
+      if (!entries.has(key)) entries.set(key, kept?.entries.get(key));
+      (parsed.data[name] as unknown[]).push(entries.get(key));
+    }
   }
-  return whole;
+  const before = fieldsOf(kept?.reply)[name];
+  const isSame = (now: unknown[]) =>
+    Array.isArray(before) && before.length === now.length && now.every((one, at) => one === before[at]);
+  if (parsed.success && isSame(parsed.data[name] as unknown[])) parsed.data[name] = before;
+  return { parsed, entries };
 }
 
 /** A timer would wait for a second in a tab behind others. */

@@ -30,7 +30,6 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { HeldNotice } from '../dashboard/banners.tsx';
 import { BILLING_SETTINGS, planLabel, readCycle, savingsPercent } from '../subscription/plan-copy.ts';
 import { RetrySubscription, useSubscription } from '../subscription/subscription-provider.tsx';
 import { buttonLabel, pricingCopy } from './billing-copy.ts';
@@ -94,7 +93,8 @@ function usePricingAddress(usual: PlanType) {
   return { cycle: readCycle(params) ?? usual, isModalOpen, show };
 }
 
-/** Loaded only for a user without a plan. */
+/** Loaded only for a user without a plan: visitors wait for neither. */
+const HeldNotice = lazy(async () => ({ default: (await import('../dashboard/held-notice.tsx')).HeldNotice }));
 const OwnCampaigns = lazy(async () => ({ default: (await import('./own-campaigns.tsx')).OwnCampaigns }));
 
 interface CheckoutProps {
@@ -120,7 +120,11 @@ export function Pricing() {
         {error !== null && <RetrySubscription />}
       </Box>
       <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
-        {user?.isInitialized === true && checkout.isKnown && !hasActiveSubscription && <HeldNotice />}
+        {user?.isInitialized === true && checkout.isKnown && !hasActiveSubscription && (
+          <Suspense>
+            <HeldNotice />
+          </Suspense>
+        )}
         {user !== null && checkout.isKnown && checkout.state === 'may_subscribe' && (
           <Suspense fallback={<Skeleton h={300} />}>
             <OwnCampaigns />

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { Campaign, PlatformStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
@@ -22,7 +22,6 @@ import { useDismiss, usePageFacts } from '../banners/page-facts.ts';
 import { useCampaignLists } from '../campaigns/api.ts';
 import type { BannerFacts } from '../campaigns/banner-facts.ts';
 import { refusedResumes } from '../campaigns/banner-facts.ts';
-import { CAMPAIGNS_WITHOUT_ACCESS } from '../campaigns/list-address.ts';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { useRetry } from '../changes/use-retry.ts';
 import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
@@ -32,12 +31,12 @@ import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
 import { afterTrialCopy } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { TryButtons } from '../try/try-buttons.tsx';
-import { bannersOf, heldBanner } from './banner-list.ts';
+import { bannersOf } from './banner-list.ts';
 import { Steps, useMayTest, useSetup } from './checklist.tsx';
 import { useKnownLists } from './known-lists.ts';
 
 /** The answer of the page and what else matters now, in the order of `bannersOf`. */
-export function Banners() {
+export const Banners = memo(function Banners() {
   const { status, isUnreachable } = useLastStatus();
   const query = useUserStatus();
   const { setup, dismissSetup } = useSetup();
@@ -75,7 +74,7 @@ export function Banners() {
       })}
     </Stack>
   );
-}
+});
 
 const HIDDEN = { style: { visibility: 'hidden' } } as const;
 
@@ -248,20 +247,6 @@ function statusSource({ status, isOverridden, quote }: PlatformStatus): string |
   if (isOverridden === true) return 'set by the SmartPause team';
   // A headline says that it is low.
   return quote === undefined || status === 'LOW_DISRUPTION' ? null : `Meta says “${quote}”`;
-}
-
-/** On the pricing page: campaigns may stay paused by SmartPause after a subscription ends. */
-export function HeldNotice() {
-  const { data: user } = useUserStatus();
-  const now = useNow();
-  const banner = user && heldBanner(user, now);
-  if (banner == null) return null;
-  const see = (
-    <BannerLink key="see" to={CAMPAIGNS_WITHOUT_ACCESS}>
-      See them, or resume them yourself
-    </BannerLink>
-  );
-  return <BannerCard banner={banner} links={[see]} />;
 }
 
 /** The one button of the banner, for all refused campaigns. */

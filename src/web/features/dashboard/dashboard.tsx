@@ -1,5 +1,6 @@
 import { Container, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { memo } from 'react';
 import { LinkButton } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Stale } from '../../components/stale.tsx';
@@ -19,7 +20,7 @@ import { useMayTest } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
 
-/** Without a subscription SmartPause can be turned off and campaigns resumed, no more. */
+/** Without a subscription SmartPause can be turned off and campaigns resumed, no more. Each part is drawn on its own. */
 export function Dashboard() {
   const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
@@ -37,7 +38,7 @@ export function Dashboard() {
               </LinkButton>
             )}
           </Group>
-          <Stale queries={[useUserStatus(), useAdAccounts()]} what="the counts" />
+          <StaleCounts />
           <Accounts isDisabled={!isInitialized} />
         </Stack>
         <Why />
@@ -46,8 +47,12 @@ export function Dashboard() {
   );
 }
 
+function StaleCounts() {
+  return <Stale queries={[useUserStatus(), useAdAccounts()]} what="the counts" />;
+}
+
 /** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
-function Accounts({ isDisabled }: { isDisabled: boolean }) {
+const Accounts = memo(function Accounts({ isDisabled }: { isDisabled: boolean }) {
   const query = useAdAccounts();
   const { data: accounts } = query;
   const [selectedId, choose] = useChosenAccount(accounts);
@@ -72,4 +77,4 @@ function Accounts({ isDisabled }: { isDisabled: boolean }) {
       </div>
     </div>
   );
-}
+});

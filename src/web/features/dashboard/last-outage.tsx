@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
@@ -25,7 +25,7 @@ const KEY = 'dismissedOutage';
 const SHOWN_FOR = days(7);
 
 /** What the last outage meant for the user, for seven days. */
-export function LastOutage() {
+export const LastOutage = memo(function LastOutage() {
   const { data: user } = useUserStatus();
   const level = usePlatformLevel();
   // Live updates of an outage would read all outages again and again.
@@ -65,7 +65,7 @@ export function LastOutage() {
       {disabled.length > 0 && <LostProtection disabled={disabled} />}
     </Alert>
   );
-}
+});
 
 /** Changes outside SmartPause in the outage or since have disabled it for these campaigns. */
 function LostProtection({ disabled }: { disabled: readonly Disabled[] }) {

@@ -23,7 +23,7 @@ import { CampaignRow } from './campaign-row.tsx';
 import { CampaignTable } from './campaign-table.tsx';
 import classes from './list.module.css';
 import { EmptyList } from './notices.tsx';
-import { sortCampaigns } from './order.ts';
+import { createSorter } from './order.ts';
 import { RowMenu } from './row-menu.tsx';
 import type { CampaignRowProps } from './row-props.ts';
 import { useStableOrder } from './use-stable-order.ts';
@@ -45,11 +45,11 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
   const [{ filter, sort }, onChange] = useListAddress();
   const [text, setText] = useState('');
   const merged = useMerged(lists);
-  const { campaigns, accountOf } = merged;
+  const { campaigns, accountOf, isBehind } = merged;
   const search = useDeferredValue(text.trim());
   const shown = useShown(merged, { filter, sort }, search);
   const { selected, isSelected, isAllSelected, ...selection } = useSelected(campaigns, shown);
-  const rowProps = useRowProps(accountOf, isSeveral);
+  const rowProps = useRowProps({ accountOf, showsAccount: isSeveral, isBehind });
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const leave = (change: () => void) => () => {
     change();
@@ -101,9 +101,10 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
   );
 });
 
-/** A campaign is in one ad account. */
-function useMerged(lists: readonly AccountList[]) {
-  return useMemo(() => {
+/** A campaign is in one ad account. Rows of a new list are drawn in pieces, between which the page responds. */
+function useMerged(newest: readonly AccountList[]) {
+  const lists = useDeferredValue(newest);
+  const merged = useMemo(() => {
     const campaigns = lists.flatMap((list) => list.campaigns);
     const accounts = new Map(
       lists.flatMap((list) => list.campaigns.map(({ id }) => [id, list.account] as const)),
@@ -113,6 +114,7 @@ function useMerged(lists: readonly AccountList[]) {
       accounts.get(id) ?? first?.account ?? { id: '', name: '' };
     return { campaigns, accountOf, lists: lists.length };
   }, [lists]);
+  return { ...merged, isBehind: lists !== newest };
 }
 
 /** In an outage: what was paused, and what was not. */
@@ -202,9 +204,10 @@ function useShown(
   { sort, filter }: Pick<ListAddress, 'sort' | 'filter'>,
   text: string,
 ) {
+  const [sortAgain] = useState(createSorter);
   const sorted = useMemo(
-    () => sortCampaigns(campaigns, sort, (one) => accountOf(one).name),
-    [campaigns, accountOf, sort],
+    () => sortAgain(campaigns, sort, (one) => accountOf(one).name),
+    [sortAgain, campaigns, accountOf, sort],
   );
   const wanted = useMemo(() => {
     const ids = findCampaigns(sorted, filter, text).map(({ id }) => id);
@@ -232,7 +235,14 @@ function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[])
   return { selected: campaigns.filter(isSelected), isSelected, isAllSelected, toggle, toggleAll, clear };
 }
 
-function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount: boolean) {
+interface RowFacts {
+  accountOf: (campaign: Campaign) => AdAccount;
+  showsAccount: boolean;
+  /** The rows are not yet those of the newest list. */
+  isBehind: boolean;
+}
+
+function useRowProps({ accountOf, showsAccount, isBehind }: RowFacts) {
   const status = usePlatformLevel();
   const { data: user } = useUserStatus();
   const [, showWhy] = useWhy();
@@ -241,6 +251,9 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
   const isAble = useUnable() === null;
   const onWhy = useCallbackRef(showWhy);
   const { allowed, change, pending } = useChanges();
+  // A change ends for its row when the list that has its result is drawn.
+  const last = useDeferredValue(pending);
+  const currentOf = ({ id }: Campaign) => pending.get(id) ?? (isBehind ? last.get(id) : null) ?? null;
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
     change({ action, targets: [{ account: accountOf(campaign), campaign }], isOfRow: true }),
   );
@@ -249,7 +262,7 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
     ...{ campaign, showsAccount, hasResumeNow, resumes, allowed, onChange, isAble },
     isMatched: isMatched(status, user),
     account: accountOf(campaign),
-    current: pending.get(campaign.id) ?? null,
+    current: currentOf(campaign),
     smartPauseActive: showsSmartPauseActive(campaign, status, user),
     onWhy: hasActivity ? onWhy : null,
   });

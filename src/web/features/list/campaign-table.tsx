@@ -12,7 +12,7 @@ import { directionOf, nextSort } from './order.ts';
 import { RowCheckbox } from './switches.tsx';
 
 /** More rows are drawn only on demand, twice as many each time; search and filter find all of them. */
-const FIRST_ROWS = 300;
+const FIRST_ROWS = 100;
 
 interface CampaignTableProps {
   name: string;

@@ -32,6 +32,18 @@ export function sortCampaigns(
   return campaigns.toSorted((a, b) => compare[sort](a, b) || byListOrder(a, b));
 }
 
+/** Sorts from its own last order: where few campaigns have moved, that takes a fraction of the comparisons. */
+export function createSorter(): typeof sortCampaigns {
+  let last: readonly Campaign[] = [];
+  return (campaigns, ...how) => {
+    const byId = new Map(campaigns.map((one) => [one.id, one]));
+    const known = last.flatMap(({ id }) => byId.get(id) ?? []);
+    for (const { id } of known) byId.delete(id);
+    last = sortCampaigns([...known, ...byId.values()], ...how);
+    return last;
+  };
+}
+
 function statusRank(status: string): number {
   if (status === 'ACTIVE') return 0;
   if (status === 'PAUSED') return 1;
