@@ -89,7 +89,9 @@ function activitiesOf(
   if (write === null) return [];
   if (report === 'retry_failed') {
     const { requestedBy, target, failureKind } = write;
-    const userId = facts.askerId ?? requestedBy;
+    // The try of 'Resume now' is due since it was asked for, that of 'Retry now' since that press.
+    const isOfAsker = before.write?.retryAt === hold?.resumeAsked?.at;
+    const userId = (isOfAsker ? facts.askerId : null) ?? requestedBy;
     // Meta's words are of this try, and of the user to whom it said them.
     const refusal = failureKind === 'rejected' && userId === requestedBy ? write.refusal : null;
     const failed = { userId, target, failure: 'CAMPAIGN_ACTION_FAILED', refusal, failureKind } as const;

@@ -87,9 +87,9 @@ export async function askForResume(
         resume_asked_at = coalesce(resume_asked_at, ${timestamp(now)})
       where campaign_id = any(${[...campaignIds]}::text[]) and state <> 'ended' and test_until is null
         and not exists (select from manual_changes m where m.campaign_id = holds.campaign_id and m.ended_at is null)
-      returning id, campaign_id
+      returning id, campaign_id, resume_asked_at
     ), retried as (
-      update campaign_writes w set ${triedNow(sql`w.retry_at`, now)} from asked
+      update campaign_writes w set ${triedNow(sql`w.retry_at`, sql`asked.resume_asked_at`, now)} from asked
       where w.campaign_id = asked.campaign_id and w.state = 'open' and w.target = 'ACTIVE' and w.unanswered_until is null)
     select id, campaign_id from asked`.execute(db);
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));

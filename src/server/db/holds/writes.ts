@@ -77,10 +77,13 @@ export const isRefused = (blockedUntil: RawBuilder<unknown>) =>
   sql<boolean>`(w.state = 'open' and w.origin <> 'manual' and w.unanswered_until is null
     and (w.refusals > 0 or w.failures > 0 and ${blockedUntil} is not null))`;
 
-/** Of a write `w` that its user wants to be tried now. @param times when it would be tried else */
-export const triedNow = (times: RawBuilder<unknown>, now: Instant) =>
-  sql`retry_at = ${timestamp(now)},
-    planned_retry_at = coalesce(w.planned_retry_at, greatest(${times}, ${timestamp(now)}))`;
+/**
+ * Of a write `w` that is tried now, because a user has asked for it.
+ * @param times when it would be tried else
+ * @param askedAt in the past
+ */
+export const triedNow = (times: RawBuilder<unknown>, askedAt: RawBuilder<unknown>, now: Instant) =>
+  sql`retry_at = ${askedAt}, planned_retry_at = coalesce(w.planned_retry_at, greatest(${times}, ${timestamp(now)}))`;
 
 /**
  * A user believes that Meta no longer refuses the campaign's write: it may be tried again now. To be called after the work item was woken, whose lock comes first.
@@ -94,7 +97,7 @@ export async function retryRefused(
   const { rows } = await sql`
     with own as (select writes_blocked_until from ad_accounts where user_id = ${userId} and id = ${accountId}),
     retried as (
-      update campaign_writes w set ${triedNow(sql`w.retry_at, own.writes_blocked_until`, now)} from own
+      update campaign_writes w set ${triedNow(sql`w.retry_at, own.writes_blocked_until`, timestamp(now), now)} from own
       where w.campaign_id = ${campaignId} and w.user_id = ${userId} and ${isRefused(sql`own.writes_blocked_until`)}
       returning campaign_id)
     update ad_accounts a set writes_blocked_until = case when a.writes_blocked_until is not null

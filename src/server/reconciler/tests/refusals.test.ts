@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { hours, minutes } from '../../../core/time.ts';
+import { hours, minutes, seconds } from '../../../core/time.ts';
 
 const suite = engineSuite();
 const { activitiesOf, advertiser, campaignsOf, changesOf, heldAdvertiser, lastHold, later, mend } = suite;
@@ -239,6 +239,27 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     const path = `/api/campaigns/${who.campaignIds[0] ?? ''}/retry`;
     expect((await colleague.user.call('POST', path)).status).toBe(409);
     expect(await tries()).toBe(1);
+  });
+
+  test('after a colleague’s ‘Resume now’ is the act of the hold’s user, and the next press of that one the colleague’s', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await suite.colleagueOf(who);
+    const failedFor = async () => {
+      const activities = suite.product.app.db.selectFrom('activities').where('event', '=', 'manual_failed');
+      return (await activities.select('userId').orderBy('id').execute()).map(({ userId }) => userId);
+    };
+    const resumeNow = () =>
+      colleague.user.post('/api/campaign-changes', { action: 'resume_now', campaignIds: who.campaignIds });
+    await refuse(who);
+    await resumeNow();
+    await retry(who);
+    const own = (await suite.rowOf(who))?.id;
+    expect(await failedFor()).toEqual([own]);
+    await later(seconds(10));
+    await mend();
+    await refuse(who, { code: 80004, subcode: 2446079 });
+    await resumeNow();
+    expect(await failedFor()).toEqual([own, (await suite.rowOf(colleague))?.id]);
   });
 });
 
