@@ -241,6 +241,21 @@ test('[FR-32] a block that Meta states to the app, and not to users, stops them 
   }
 });
 
+test('[FR-32] after a block that two users met the app’s own token is asked as before', async () => {
+  answer = BLOCKED;
+  await ask(0, 'a');
+  await ask(0, 'b');
+  await refresh();
+  now += 60_000;
+  answer = FINE;
+  await ask(0, 'a');
+  await refresh();
+  expect([stops(), askedAsApp]).toEqual([[null, null], 1]);
+  [answer, answerToApp] = [BLOCKED, BLOCKED];
+  await ask(1, 'a');
+  expect([stops()[1], askedAsApp]).toEqual(['blocked', 2]);
+});
+
 const nothing = () => Promise.resolve();
 /** The token is refused, and then another one is accepted. */
 async function refuseAlone(token: string): Promise<void> {

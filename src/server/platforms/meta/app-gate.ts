@@ -22,13 +22,14 @@ interface Deps {
 /** A token that Meta refused alone: not the app was blocked. */
 interface Suspect {
   refusedAt: Instant;
-  /** The token of another user was accepted since: it counts no more. */
-  isAlone: boolean;
-  /** Meta served the app's own token, a minute after the first refusal: the user's own, until another user meets it. */
-  isOwn: boolean;
+  /**
+   * Whether the block is the user's own. `app_served`: Meta served the app's own token, a minute after the first refusal;
+   * it is, until another user meets it. `alone`: the token of another user was accepted since; it counts no more.
+   */
+  isOwn: 'unknown' | 'app_served' | 'alone';
 }
 
-/** After a block the app's own token stops nothing: Meta may refuse it while it serves users. */
+/** After a stop by the app's own token it stops nothing: Meta may refuse it while it serves users. */
 const UNASKED_MS = hours(1);
 /** A refused call of a page waits for this answer. */
 const ASK_TIMEOUT_MS = seconds(5);
@@ -42,8 +43,8 @@ export class AppGate implements AppAccess {
   #state: AppState = APP_OPEN;
   /** Tokens with which Meta has refused the app, and not accepted since; empty: calls without a token. */
   readonly #suspects = new Map<string, Suspect>();
-  /** What Meta last said to the app's own token, which is not asked with again before. */
-  #asApp: { said: Promise<GraphResponse> | null; nextAt: Instant } = { said: null, nextAt: 0 };
+  /** What Meta last said to the app's own token, which is not asked with again before, and whether that stopped the app. */
+  #asApp: AskedAsApp = { said: null, nextAt: 0, hasStopped: false };
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -51,16 +52,17 @@ export class AppGate implements AppAccess {
 
   /** Reads what other processes have found out. */
   async refresh(): Promise<void> {
-    const former = this.stopped();
+    const wasStopped = this.stopped() !== null;
     this.#state = await this.#deps.store.read();
-    if (former === null || this.stopped() !== null) return;
-    this.#forget(former);
+    if (!wasStopped || this.stopped() !== null) return;
+    this.#forget();
     this.#deps.onOpen();
   }
 
-  #forget(former: AppStop | null): void {
+  #forget(): void {
     this.#suspects.clear();
-    this.#asApp = { said: null, nextAt: former === 'limited' ? 0 : this.#deps.now() + UNASKED_MS };
+    const nextAt = this.#asApp.hasStopped ? this.#deps.now() + UNASKED_MS : 0;
+    this.#asApp = { said: null, nextAt, hasStopped: false };
   }
 
   stopped(): AppStop | null {
@@ -130,10 +132,10 @@ export class AppGate implements AppAccess {
     if (refusal !== null) return this.#stop(answered, refusal, { now, regainMs });
     if (response.ok && call.token !== undefined) {
       this.#suspects.delete(call.token);
-      for (const suspect of suspects) suspect.isAlone = true;
+      for (const suspect of suspects) suspect.isOwn = 'alone';
     } else if (!response.ok && response.failure.code === null) return false;
     if (!isProbe) return false;
-    this.#forget(this.stopped());
+    this.#forget();
     const openedAt = this.stopped() === 'limited' ? now : null;
     this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt };
     if (await store.open(now)) log.info({}, 'Meta serves our app again');
@@ -168,17 +170,21 @@ export class AppGate implements AppAccess {
     if (this.stopped() !== null) return true;
     const token = call.token ?? '';
     const refusedAt = this.#deps.now();
-    if (!this.#suspects.has(token)) this.#suspects.set(token, { refusedAt, isAlone: false, isOwn: false });
+    if (!this.#suspects.has(token)) this.#suspects.set(token, { refusedAt, isOwn: 'unknown' });
     const suspects = [...this.#suspects.values()];
-    const alone = suspects.filter(({ isAlone }) => isAlone).length;
+    const alone = suspects.filter(({ isOwn }) => isOwn === 'alone').length;
     const refused = suspects.length - alone;
     if (refused !== 1) return refused > 1;
     if ((await this.#deps.store.countTokens()) <= alone + 1) return true;
     const said = await this.#askAsApp(graph);
-    if (said?.ok !== true) return said?.failure.appStop === cause;
+    if (said?.ok !== true) {
+      this.#asApp.hasStopped = said?.failure.appStop === cause;
+      return this.#asApp.hasStopped;
+    }
     const suspect = this.#suspects.get(token);
     // Not at once: a block may reach one of Meta's servers before another.
-    if (suspect !== undefined && refusedAt >= suspect.refusedAt + PROBE_MS) suspect.isOwn = true;
+    if (suspect?.isOwn === 'unknown' && refusedAt >= suspect.refusedAt + PROBE_MS)
+      suspect.isOwn = 'app_served';
     return false;
   }
 
@@ -187,15 +193,15 @@ export class AppGate implements AppAccess {
     const now = this.#deps.now();
     if (now >= this.#asApp.nextAt) {
       const said = graph.call({ ...this.#deps.appCall, timeoutMs: ASK_TIMEOUT_MS });
-      this.#asApp = { said, nextAt: now + PROBE_MS };
+      this.#asApp = { said, nextAt: now + PROBE_MS, hasStopped: false };
     }
     return this.#asApp.said;
   }
 
   /** Meta refuses this user, again and while it accepts others. */
   #ofUser({ token = '' }: GraphCall, failure: PlatformFailure): PlatformFailure {
-    const { isAlone = false, isOwn = false, refusedAt = 0 } = this.#suspects.get(token) ?? {};
-    const isOfUser = (isAlone || isOwn) && this.#deps.now() >= refusedAt + PROBE_MS;
+    const { isOwn = 'unknown', refusedAt = 0 } = this.#suspects.get(token) ?? {};
+    const isOfUser = isOwn !== 'unknown' && this.#deps.now() >= refusedAt + PROBE_MS;
     return isOfUser && failure.kind === 'app_blocked'
       ? { ...failure, kind: 'permission', appStop: null }
       : failure;
@@ -204,6 +210,12 @@ export class AppGate implements AppAccess {
   #refuse(headers: Record<string, string>, failure: PlatformFailure): GraphResponse {
     return { ok: false, headers, failure: { ...failure, nextProbeInMs: this.msUntilNextCall() } };
   }
+}
+
+interface AskedAsApp {
+  said: Promise<GraphResponse> | null;
+  nextAt: Instant;
+  hasStopped: boolean;
 }
 
 interface Answered {
