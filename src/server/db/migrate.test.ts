@@ -83,4 +83,19 @@ describe('migrate', () => {
     expect(await migrate(pool, numberedMigrations)).toEqual([]);
     expect(connections).toBeGreaterThan(3);
   });
+
+  it('names the error of a migration although the database goes away after it', async () => {
+    let isAway = false;
+    const connect = () => (isAway ? Promise.reject(new Error('away')) : database.pool.connect());
+    const pool = { connect, end: () => Promise.resolve(), options: {} };
+    const broken: Migration = {
+      up: () => {
+        isAway = true;
+        return Promise.reject(new Error('no disk space'));
+      },
+    };
+    await expect(migrate(pool, { '0001_broken': broken })).rejects.toThrow(
+      '0001_broken failed: no disk space',
+    );
+  });
 });

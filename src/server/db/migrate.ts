@@ -17,12 +17,12 @@ export async function migrate(
   const pool = 'migrationPool' in database ? database.migrationPool : database;
   // Not destroyed: that would end the pool, which belongs to the caller.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  if (await isOfNewerVersion(db, migrations)) return [];
+  if (isOfNewerVersion(await appliedMigrations(db), migrations)) return [];
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
-    // A newer version may have migrated just before.
-    if (await isOfNewerVersion(db, migrations)) return [];
+    // A newer version may have migrated just before. If the database cannot be asked, the first error says more.
+    if (isOfNewerVersion(await appliedMigrations(db).catch(() => []), migrations)) return [];
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
     const reason = error instanceof Error ? error.message : 'unknown reason';
     const subject =
@@ -50,11 +50,10 @@ const NEEDS = /-needs-(\d{4})/;
  * one that is taken back.
  * @throws for the database of another version that this one cannot use
  */
-async function isOfNewerVersion(
-  db: Kysely<unknown>,
+function isOfNewerVersion(
+  applied: readonly string[],
   migrations: Readonly<Record<string, Migration>>,
-): Promise<boolean> {
-  const applied = await appliedMigrations(db);
+): boolean {
   const own = Object.keys(migrations);
   const unknown = applied.filter((name) => !own.includes(name));
   if (unknown.length === 0) return false;
