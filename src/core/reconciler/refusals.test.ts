@@ -137,6 +137,11 @@ describe('[FR-02, FR-29] one write per ad account at a time', () => {
     expect(chosen(all)).toEqual(['b']);
   });
 
+  test('‘Retry now’ goes before a manual change, which may be one of many', () => {
+    const asked = due('retry', { refusals: 1, plannedRetryAt: NOW });
+    expect(chosen([due('manual', { refusals: 1, origin: 'manual' }), asked])).toEqual(['retry']);
+  });
+
   test('a refused one stands for those that were due with it, of the same user', () => {
     const others = [
       open({ refusals: 1, retryAt: NOW - 1 }),

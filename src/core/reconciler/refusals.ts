@@ -49,8 +49,8 @@ interface PlannedWrite {
 }
 
 /**
- * Of the writes that Meta may refuse again, one is tried at a time: the cause may be the ad account's. They take turns;
- * one that a user asked for goes first.
+ * Of the writes that Meta may refuse again, one is tried at a time: the cause may be the ad account's. They take turns.
+ * One whose try a user asked for goes first, then a manual change, which may be one of many.
  * @param isDoubtful whether Meta may refuse it again
  */
 export function oneRetryAtATime<Planned extends PlannedWrite>(
@@ -59,8 +59,10 @@ export function oneRetryAtATime<Planned extends PlannedWrite>(
 ): Planned[] {
   const retries = changes.filter(({ send, write }) => send !== null && write !== null && isDoubtful(write));
   const turn = Math.max(0, ...retries.map(({ write }) => write?.refusals ?? 0)) % retries.length;
-  const isAsked = ({ write }: Planned) => write?.origin === 'manual' || write?.plannedRetryAt != null;
-  const next = retries.find(isAsked) ?? retries[turn];
+  const next =
+    retries.find(({ write }) => write?.plannedRetryAt != null) ??
+    retries.find(({ write }) => write?.origin === 'manual') ??
+    retries[turn];
   return changes.filter((change) => change === next || !retries.includes(change));
 }
 
