@@ -238,6 +238,20 @@ describe('a limit of the whole app', () => {
       },
     );
 
+    test('a list that was not read because of it names no failure once Meta serves the app', async () => {
+      const who = await heldAdvertiser();
+      const other = await advertiser({ campaigns: ['PAUSED'] });
+      await suite.advance(hours(2));
+      await list(who);
+      await app({ blocked: true });
+      await suite.advance(seconds(40));
+      await suite.until('the stop', async () => (await list(who)).lastKnown?.because === null);
+      await app({ blocked: false });
+      await suite.advance(minutes(1));
+      await accounts(other);
+      expect((await list(who)).lastKnown).toBeUndefined();
+    });
+
     const blockFor = ({ userId: user }: Advertiser, code = 200) =>
       graph().fault({ kind: 'error', code, message: 'API access blocked.', times: 0, user });
 

@@ -1,7 +1,7 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { AdAccount } from '#contract/shapes.ts';
+import type { AdAccount, LastKnown } from '#contract/shapes.ts';
 import { noDelivery } from '#core/account-delivery.ts';
 import { isSuspended } from '#core/app-state.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
@@ -11,7 +11,7 @@ import type { Listing } from '../../db/ad-accounts.ts';
 import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/ad-accounts.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { beginRead, noteReadFailure } from './begin-read.ts';
+import { beginRead, noteReadFailure, unreadError } from './begin-read.ts';
 import type { ReadFailure } from './list-reads.ts';
 
 /** Short, so that a reload shows a newly granted ad account. */
@@ -28,14 +28,19 @@ export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<Resu
   const counts = await countProtected(deps.db, user.id, now);
   const accounts = await listAdAccounts(deps.db, user.id, now);
   const adAccounts = accounts.map((account) => describe(account, counts.get(account.id) ?? 0, now));
-  if (failure !== null && accounts.length === 0) throw new ApiError(failure);
-  const isLimited = deps.app.isSparing();
-  if ((failure === null && !isLimited) || failure === 'TOKEN_EXPIRED' || accounts.length === 0)
-    return { adAccounts };
-  const reason = failure !== null ? ('no_answer' as const) : ('app_limit' as const);
-  const because = isSuspended(deps.app.stopped()) ? null : reason;
+  if (failure !== null && accounts.length === 0) throw unreadError(failure);
+  const because = silenceOf(deps, failure);
+  if (because === undefined || accounts.length === 0) return { adAccounts };
   const at = Math.max(...accounts.map(({ seenAt }) => seenAt));
   return { adAccounts, lastKnown: { at, because } };
+}
+
+/** Undefined: the list is new, or the user must log in again. */
+function silenceOf({ app }: ServiceDeps, failure: ReadFailure): LastKnown['because'] | undefined {
+  if (failure === 'TOKEN_EXPIRED') return undefined;
+  if (isSuspended(app.stopped())) return null;
+  if (failure !== null && failure !== 'APP_STOPPED') return 'no_answer';
+  return app.stopped() !== null || app.isSparing() ? 'app_limit' : undefined;
 }
 
 /** @param count campaigns with SmartPause on */

@@ -1,3 +1,4 @@
+import { ApiError } from '#contract/errors.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { mayBeTheToken } from '#core/platform.ts';
 import { findToken, suspectTokens } from '../../db/users/tokens.ts';
@@ -23,6 +24,11 @@ export async function beginRead(
   return deps.lists.begin(key, reuseMs, () => read(token));
 }
 
+/** For a list that was never read. */
+export function unreadError(failure: NonNullable<ReadFailure>): ApiError {
+  return new ApiError(failure === 'APP_STOPPED' ? 'PLATFORM_UNAVAILABLE' : failure);
+}
+
 /** A suspected token is checked soon, and its user gets an email if it is invalid. */
 export async function noteReadFailure(
   deps: ServiceDeps,
@@ -31,6 +37,7 @@ export async function noteReadFailure(
 ): Promise<NonNullable<ReadFailure>> {
   if (mayBeTheToken(failure, about)) await suspectTokens(deps.db, [user.id], deps.clock.now());
   if (failure.kind === 'token_invalid') return 'TOKEN_EXPIRED';
+  if (failure.appStop !== null && deps.app.stopped() !== null) return 'APP_STOPPED';
   const isRefused = about === 'account' && (failure.kind === 'permission' || failure.kind === 'gone');
   return isRefused ? 'AD_ACCOUNT_NOT_FOUND' : 'PLATFORM_UNAVAILABLE';
 }

@@ -32,7 +32,7 @@ import { findUsers } from '../../db/users/users.ts';
 import { doDueJobs } from './due-jobs.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
-import { beginRead, noteReadFailure } from './begin-read.ts';
+import { beginRead, noteReadFailure, unreadError } from './begin-read.ts';
 import type { ListRead, ReadFailure } from './list-reads.ts';
 
 /** Polling pages must not retry a failed read at once. */
@@ -42,6 +42,7 @@ const BECAUSE: Record<NonNullable<ReadFailure>, LastKnown['because'] | undefined
   PLATFORM_UNAVAILABLE: 'no_answer',
   AD_ACCOUNT_NOT_FOUND: 'no_access',
   TOKEN_EXPIRED: undefined,
+  APP_STOPPED: undefined,
 };
 
 /** Returns the stored list. An old one is then read in the background; one that is too old is read first. */
@@ -73,7 +74,7 @@ async function waitIfNeeded(deps: ServiceDeps, { readAt, isBlocked }: Listing, r
   if (readAt === null) {
     if (isBlocked) throw new ApiError('PLATFORM_UNAVAILABLE');
     const failure = read === null ? 'TOKEN_EXPIRED' : await read.result;
-    if (failure !== null) throw new ApiError(failure);
+    if (failure !== null) throw unreadError(failure);
   } else if (read !== null && listAge(readAt, deps.clock.now()) === 'too_old') await deps.lists.soon(read);
 }
 
@@ -85,7 +86,7 @@ function silenceOf(
 ): LastKnown['because'] | undefined {
   if (isSuspended(deps.app.stopped())) return null;
   if (isBlocked) return 'limit';
-  if (read === null && deps.app.isSparing()) return 'app_limit';
+  if (deps.app.stopped() !== null || (read === null && deps.app.isSparing())) return 'app_limit';
   const failure = read === null ? null : deps.lists.failureOf(read);
   return failure === null ? undefined : BECAUSE[failure];
 }

@@ -4,8 +4,9 @@ import { seconds } from '#core/time.ts';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../observability/log.ts';
 
-/** Why a list could not be read; null: it was. */
-export type ReadFailure = 'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' | 'AD_ACCOUNT_NOT_FOUND' | null;
+/** Why a list could not be read; null: it was. `APP_STOPPED` says nothing once Meta serves our app again. */
+export type ReadFailure =
+  'TOKEN_EXPIRED' | 'PLATFORM_UNAVAILABLE' | 'AD_ACCOUNT_NOT_FOUND' | 'APP_STOPPED' | null;
 
 /** How long a request waits for newer data before it returns what is stored. */
 const TIMEOUT_MS = seconds(5);
