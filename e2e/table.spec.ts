@@ -301,6 +301,15 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   await nora.sees('Loading the campaigns of Client 01…');
   release(undefined);
   await nora.seesCampaign('Campaign 1', 'PAUSED');
+
+  const lastKnown = { at: '2026-01-08T12:00:00Z', because: 'no_answer' };
+  await page.unrouteAll();
+  for (const at of [1, 2])
+    await page.route(`**/api/campaigns/act_${id}${at}`, (route) =>
+      route.fulfill({ json: { campaigns: [], lastKnown } }),
+    );
+  await page.reload();
+  for (const at of [1, 2]) await expect(nora.button(`Retry: Client 0${at}`)).toBeVisible();
 });
 
 test('[UX-06, UX-05] more than eight ad accounts are searchable, also on a phone; that of a refused resume is read also while another one is shown', async ({

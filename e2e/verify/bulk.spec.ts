@@ -20,6 +20,7 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, its r
   await nora.arrives({
     campaigns: { ...{ Boots: 'PAUSED', Coats: 'ACTIVE', Hats: 'ACTIVE', Shoes: 'ACTIVE' }, Socks: 'ACTIVE' },
   });
+  const { account } = nora;
   const changes = '**/api/campaign-changes';
   await nora.turnsSmartPause('on', 'Coats');
   await nora.sees('1 of 4 protected');
@@ -28,7 +29,7 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, its r
   await nora.sees('4 selected');
   await page.route(changes, (route) => route.fulfill({ status: 500, json: {} }));
   await nora.presses('Turn SmartPause on (3)');
-  await nora.sees('SmartPause turned on for 0 of 3 campaigns.');
+  await nora.sees('Couldn’t turn on SmartPause for 3 campaigns.');
   await nora.sees(/ Hats, Shoes and Socks\.$/);
   await expect(nora.switchOf('Hats')).not.toBeChecked();
   await page.unroute(changes);
@@ -42,6 +43,13 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, its r
   expect(await protectedCampaigns(nora)).toEqual(['Coats']);
   await nora.presses(/^Undo: SmartPause off for/);
   await nora.sees('4 of 4 protected');
+
+  // Another tab turns the last one off: nothing is left for the button that has the focus.
+  for (const name of ['Boots', 'Hats']) await page.getByLabel(`Select ${name}`).check();
+  await nora.button('Turn SmartPause off (1)').focus();
+  await (await nora.overHttp()).setSmartPause(account.id, await account.idOf('Hats'), false);
+  await expect(nora.button(/^Turn SmartPause off/)).toHaveCount(0);
+  await expect(page.locator('#campaign-list')).toBeFocused();
 });
 
 test('[DASH-11, ENG-26] a change of many goes on while the user is on another page, and nothing asks before the page closes', async ({

@@ -1,5 +1,6 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { figure } from '#core/labels.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
 import type { Target } from '../changes/actions.ts';
 import { canTurn } from '../changes/actions.ts';
 import { useChanges } from '../changes/change-provider.tsx';
@@ -22,6 +23,7 @@ export function BulkBar({ selected, hidden, onClear }: BulkBarProps) {
     if (turned.length === 0 && (to === 'off' || turnable(other).length > 0)) return null;
     return (
       <Button
+        ref={leaveFocusToList}
         size="sm"
         variant={to === 'on' ? 'filled' : 'default'}
         disabled={turned.length === 0 || !allowed.includes(to)}

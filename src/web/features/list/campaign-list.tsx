@@ -103,6 +103,7 @@ function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: s
         <NotLoaded
           key={account.id}
           text={`Can’t load the campaigns of ${nameIn(account) ?? 'this ad account'}.`}
+          of={nameIn(account)}
           query={query}
         />
       ))}

@@ -15,16 +15,21 @@ import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 
 interface NotLoadedProps {
   text: string;
+  /** The ad account, in a list of several. */
+  of?: string | undefined;
   query: { isFetching: boolean; refetch: () => Promise<unknown> };
 }
 
+/** One of several 'Retry'. */
+const retryLabel = (of: string | undefined) => of !== undefined && { 'aria-label': `Retry: ${of}` };
+
 /** What has never been loaded; it is tried again by itself, so nothing alarms (DASH-14). */
-export function NotLoaded({ text, query }: NotLoadedProps) {
+export function NotLoaded({ text, of, query }: NotLoadedProps) {
   return (
     <Notice>
       <Group ref={leaveFocusToList} justify="space-between" gap="xs">
         <span role="status">{text} SmartPause keeps trying.</span>
-        <RetryButton query={query} />
+        <RetryButton query={query} {...retryLabel(of)} />
       </Group>
     </Notice>
   );
@@ -53,7 +58,7 @@ export function ListAge({ query, of }: { query: ListQuery; of: string | undefine
   const at = lastKnown === undefined ? (since ?? now) : Date.parse(lastKnown.at);
   return (
     <Notice>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group ref={leaveFocusToList} justify="space-between" gap="xs" wrap="nowrap">
         <span>
           {of !== undefined && `${of}: `}
           <b role="status">{because === null ? 'Can’t update this list.' : SILENCE[because]}</b>{' '}
@@ -62,6 +67,7 @@ export function ListAge({ query, of }: { query: ListQuery; of: string | undefine
         {(because === null || because === 'no_answer') && (
           <RetryButton
             query={query}
+            {...retryLabel(of)}
             size="compact-sm"
             variant="transparent"
             c="inherit"
