@@ -48,7 +48,7 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, its r
   for (const name of ['Boots', 'Hats']) await page.getByLabel(`Select ${name}`).check();
   await nora.button('Turn SmartPause off (1)').focus();
   await (await nora.overHttp()).setSmartPause(account.id, await account.idOf('Hats'), false);
-  await expect(nora.button(/^Turn SmartPause off/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Turn SmartPause off/ })).toHaveCount(0);
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
 

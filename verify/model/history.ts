@@ -5,10 +5,13 @@ import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import { idsToReadById } from '#core/reconciler/missing-campaigns.ts';
 import { holderOf, needsReading, planAccount } from '#core/reconciler/plan-account.ts';
+import { blockedUntil } from '#core/reconciler/refusals.ts';
 import type { Report } from '#core/reconciler/work.ts';
+import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { ACTS, DOUBTFUL_ACTS, resumeNow, toggle } from './people.ts';
+import { ACTS, DOUBTFUL_ACTS, MORE_ACTS, resumeNow, toggle } from './people.ts';
 import { type Platform, answerOf } from './platform.ts';
+import { BLOCK_MS } from './retry-now.ts';
 import { Rules } from './rules.ts';
 import { CAMPAIGN, HistoryState } from './state.ts';
 
@@ -19,6 +22,8 @@ export class History extends HistoryState {
   readonly rules = new Rules(this);
   readonly #acts: typeof ACTS;
   readonly #isDoubtful: boolean;
+  /** Null: none of `MORE_ACTS`. */
+  readonly #more: Random | null;
   blockedUntil: number | null = null;
 
   constructor(name: string) {
@@ -26,6 +31,8 @@ export class History extends HistoryState {
     const isDoubtful = this.random.chance(0.5);
     this.#isDoubtful = isDoubtful;
     this.#acts = isDoubtful ? [...ACTS, ...DOUBTFUL_ACTS] : ACTS;
+    const more = this.random.for('more acts');
+    this.#more = more.chance(0.5) ? more : null;
     this.platform.isLogBehind = isDoubtful && this.random.chance(0.5);
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
@@ -51,7 +58,8 @@ export class History extends HistoryState {
   }
 
   #act(): void {
-    this.random.pick(this.#acts)(this, this.rules);
+    const act = this.#more?.chance(0.3) ? this.#more.pick(MORE_ACTS) : this.random.pick(this.#acts);
+    act(this, this.rules);
     this.lookAt = this.now;
   }
 
@@ -59,6 +67,7 @@ export class History extends HistoryState {
   #endWell(): void {
     this.say('all is well from now on');
     this.platform.recover();
+    this.rules.retryNow.onRecovery();
     this.blockedUntil = null;
     for (const user of this.users) Object.assign(user, { hasAccess: true, writesBlockedUntil: null });
     if (this.hold !== null && this.hold.resumeAsked !== null) {
@@ -112,6 +121,8 @@ export class History extends HistoryState {
     const [change] = plan.changes;
     if (change === undefined) return;
     this.rules.checkChange(world, change);
+    this.rules.resumeNow.checkOthers(world, change);
+    if (change.send !== null && change.write !== null) this.rules.retryNow.checkSend(change.write);
     this.#store(change, change.reports);
     // A pause that has just become known may go to another user next.
     const isNewlyKnown = change.before.hold?.pausedAt !== change.hold?.pausedAt;
@@ -137,15 +148,20 @@ export class History extends HistoryState {
     }
     if (this.#crashes(0.05, 'after the call')) return;
     this.rules.onAnswer(change, fate);
+    this.rules.retryNow.onAnswer(change.write, fate);
     const user = this.users.find(({ id }) => id === change.write?.requestedBy);
     if (fate === 'token' && user !== undefined) user.hasAccess = false;
-    if (fate === 'blocked' && user !== undefined) user.writesBlockedUntil = this.now + 3_600_000;
+    const isBlocked = fate === 'blocked';
+    if (user !== undefined && (isBlocked || fate === 'done'))
+      user.writesBlockedUntil = isBlocked ? blockedUntil([change.write], BLOCK_MS, this.now) : null;
     if (fate === 'limited') this.blockedUntil = this.now + this.random.pick([10_000, 60_000, 300_000]);
     const holder = change.hold === null ? null : holderOf(world, CAMPAIGN, change.hold, this.now);
-    const retryAt = this.now + this.random.whole(0, 8000);
+    const waitMs = this.random.whole(0, 8000);
+    const retryAt = this.now + (isBlocked ? BLOCK_MS : waitMs);
     const sent = { hold: change.hold, write: change.write, earlierUntil: change.earlierUntil };
     const after = afterAnswer(sent, answerOf(fate), { now: this.now, holder, retryAt });
     this.#store(after, after.reports);
+    this.rules.retryNow.checkNext(change.write, fate);
     this.lookAt = this.now + (fate === 'done' ? 0 : 1000);
   }
 

@@ -140,6 +140,13 @@ export const MUTANTS: Record<string, PlantedFault> = {
   ),
   'a-schedule-delays-resume-now': plan(' && hold.resumeAsked === null;', ';'),
   'each-refusal-is-final': decide("answer === 'refused_for_good', now", 'true, now'),
+  'retry-now-delays-the-next-try': refusal('planned > now ? Math.min(planned, at) : at', 'at'),
+  'a-block-binds-one-write-only': refusal('return Math.min(...planned, now + retryAfterMs);', 'return now;'),
+  'a-leaver-is-abandoned': plan('(!user.hasAccess || isBlocked(user, now))', 'now > 0'),
+  'a-leaver-resumes-for-others': transfer(
+    'if (!isStuck && !isOver && !isRefused) return',
+    'if (holder?.isLeaving === true || (!isStuck && !isOver && !isRefused)) return',
+  ),
   'ended-campaigns-count': plan(
     "undelivered(campaign ?? {}, now) === 'ended',",
     "undelivered({}, now) === 'ended',",

@@ -88,6 +88,36 @@ const doubtful: Act = (history) => {
   if (what === 'gap') platform.gaps += random.whole(1, 2);
 };
 
+const retryNow: Act = (history, rules) => {
+  const user = history.random.pick(history.users);
+  const dueAt = history.retryNow(user);
+  if (dueAt === null || history.write === null) return;
+  rules.retryNow.onPress(history.write, dueAt);
+  history.say(`${user.id} asks for another try`);
+};
+
+/** Meta refuses each write for some time. */
+const refusal: Act = (history) => {
+  const { random, platform, now } = history;
+  const isBlocked = random.chance(0.5);
+  if (isBlocked) platform.blocksUntil = now + random.pick([60_000, 5_400_000]);
+  else platform.refusesUntil = now + 600_000;
+  history.say(isBlocked ? 'a block' : 'refuse for now');
+};
+
+/** A user leaves, and their account is deleted as soon as nothing of theirs is in progress. */
+const deletion: Act = (history, rules) => {
+  const leaving = history.users.find(({ isLeaving }) => isLeaving);
+  const user = leaving ?? history.random.pick(history.users);
+  user.isLeaving = true;
+  const hadWish = history.deleteAccount(user);
+  if (hadWish === true) rules.onWishDropped();
+  history.say(`${user.id} ${hadWish === null ? 'leaves' : 'is deleted'}`);
+};
+
+/** In half of the histories, beside the others: they change nothing about the other half, whose seeds are known. */
+export const MORE_ACTS: readonly Act[] = [retryNow, retryNow, retryNow, refusal, deletion];
+
 /** In half of the histories Meta answers wrongly, and then often: single wrong answers rarely meet. */
 export const DOUBTFUL_ACTS: readonly Act[] = Array.from({ length: 10 }, () => doubtful);
 

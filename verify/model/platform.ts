@@ -56,6 +56,8 @@ export class Platform {
   isRefusing = false;
   /** Until then it refuses them for a reason that passes. */
   refusesUntil = 0;
+  /** Until then it refuses all writes of a user. */
+  blocksUntil = 0;
   /** Until then the app's limit refuses every call. */
   limitedUntil = 0;
   /** Some replica was behind at some time. */
@@ -120,7 +122,7 @@ export class Platform {
   /** All is well from now on. */
   recover(): void {
     Object.assign(this, { isWell: true, awayUntil: 0, isRefusing: false, refusesUntil: 0, limitedUntil: 0 });
-    Object.assign(this, { gaps: 0, isLogBehind: false });
+    Object.assign(this, { gaps: 0, isLogBehind: false, blocksUntil: 0 });
     for (const replica of this.#replicas) replica.until = 0;
   }
 
@@ -148,6 +150,7 @@ export class Platform {
     if (this.gone !== null || this.isAway) return 'refused';
     if (this.isWell) return 'done';
     if (this.now < this.limitedUntil) return 'limited';
+    if (this.now < this.blocksUntil) return 'blocked';
     if (this.now < this.refusesUntil) return 'refused_for_now';
     if (this.isRefusing) return this.#random.chance(0.7) ? 'refused' : 'lost';
     const rare = this.#random.whole(1, 100);

@@ -1,9 +1,17 @@
 import type { WorldUser, World } from '#core/reconciler/world.ts';
+import { isOn } from '#core/reconciler/world.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Hold, ReleaseReason } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { HistoryState } from './state.ts';
-import { changedAt } from './state.ts';
+import { CAMPAIGN, changedAt } from './state.ts';
+
+/** A campaign may stay paused: a user chose that, it cannot be changed, or Meta refused the resume for good. */
+export const MAY_STAY_PAUSED: readonly ReleaseReason[] = [
+  ...(['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'] as const),
+  ...(['archived', 'deleted', 'ended', 'pause_refused'] as const),
+];
 
 /** Ends after which the campaign stays paused, or is gone, although its resume was asked for. */
 const NOT_RESUMED: readonly ReleaseReason[] = [
@@ -66,6 +74,21 @@ export class ResumeNowRules {
     if (heir === undefined || matchSince === null || !this.#isLeftAlone(matchSince, heir)) return;
     if (isAble || hold?.threshold !== before.hold?.threshold)
       this.#report('a hold went on for a match in which a user or another tool has resumed the campaign');
+  }
+
+  /** No campaign is resumed for one user, such as one who leaves, in the match of another who wants it paused. */
+  checkOthers({ users, status }: World, { before, hold }: CampaignChange): void {
+    if (before.hold?.state !== 'paused' || hold?.state !== 'resuming' || hold.resumeAsked !== null) return;
+    const { userId, testUntil } = hold;
+    // A live test ends by the clock.
+    if (testUntil !== null) return;
+    const needsPause = (user: WorldUser) => {
+      if (user.id === userId || !isOn(user, CAMPAIGN) || !meetsThreshold(status.known, user.threshold))
+        return false;
+      const isAble = user.hasAccess && !user.isLeaving && (user.writesBlockedUntil ?? 0) <= this.#history.now;
+      return user.mayHold && isAble && !this.#isLeftAlone(status.matchSince[user.threshold] ?? 0, user);
+    };
+    if (users.some(needsPause)) this.#report('resumed in the match of another user');
   }
 
   #isLeftAlone(matchSince: number, user: WorldUser): boolean {

@@ -7,10 +7,11 @@ import type { Report } from '#core/reconciler/work.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { isOffAt, turnsOnAt } from '#core/smartpause/other-schedule.ts';
 import type { HistoryState } from './state.ts';
-import { CAMPAIGN, changedAt, deactivate, leaveAlone } from './state.ts';
+import { CAMPAIGN, changedAt, deactivate, isAbandoned, leaveAlone } from './state.ts';
 import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
-import { ResumeNowRules } from './resume-now.ts';
+import { MAY_STAY_PAUSED, ResumeNowRules } from './resume-now.ts';
+import { RetryNowRules } from './retry-now.ts';
 
 /** A stale read, or one of a replica that is behind, and a slow pass: what came shortly before may not be known. */
 const UNSEEN_MS = 15_000;
@@ -18,16 +19,11 @@ const UNSEEN_BEHIND_MS = 105_000;
 /** The log is read shortly before a write, and may lag. */
 const UNREAD_MS = 10_000;
 
-/** A campaign may stay paused: a user chose that, it cannot be changed, or Meta refused the resume for good. */
-const MAY_STAY_PAUSED: readonly ReleaseReason[] = [
-  ...(['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'] as const),
-  ...(['archived', 'deleted', 'ended', 'pause_refused'] as const),
-];
-
 /** Knows from outside what people wanted, and reports what breaks a rule. */
 export class Rules {
   readonly violations: string[] = [];
   readonly resumeNow: ResumeNowRules;
+  readonly retryNow: RetryNowRules;
   readonly #history: HistoryState;
   /** What the campaign must be once everything is over; null: people or Meta left it open. */
   #intention: Target | null;
@@ -53,6 +49,7 @@ export class Rules {
     this.#history = history;
     this.#intention = history.platform.status;
     this.resumeNow = new ResumeNowRules(history, (text) => this.#report(text));
+    this.retryNow = new RetryNowRules(history, (text) => this.#report(text));
   }
 
   #report(text: string): void {
@@ -100,8 +97,8 @@ export class Rules {
     }
     if (send === null || write === null) return;
     this.#copies.set(send, (this.#copies.get(send) ?? 0) + 1);
-    const opposite = send === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
-    if (this.#history.platform.hasInFlight(opposite)) this.#report(`two directions in flight: ${send}`);
+    if (this.#history.platform.hasInFlight(send === 'ACTIVE' ? 'PAUSED' : 'ACTIVE'))
+      this.#report(`two directions in flight: ${send}`);
     if (
       before.write?.unansweredUntil != null &&
       before.write.target !== send &&
@@ -246,6 +243,8 @@ export class Rules {
     this.#wishesSince.set(status, this.#now);
   }
 
+  onWishDropped = (): void => void (this.#wish = null);
+
   onStored(before: Hold | null, hold: Hold | null, reports: readonly Report[]): void {
     for (const report of reports) this.#onReport(report);
     // After a new match the next resume is a new write.
@@ -302,11 +301,11 @@ export class Rules {
       this.#report('reported as resumed, and it was not resumed');
     const { releaseReason } = hold;
     if (releaseReason === null) return;
-    const { askedAt } = this.resumeNow;
     if (RESUMED_FOR_ALL.some((one) => one === releaseReason)) {
       const since = releaseReason === 'resumed_by_schedule' ? this.#now : this.resumeNow.validSince;
       const asBefore = users.filter((user) => since !== null && changedAt(user) < since);
       leaveAlone(asBefore, { since: this.#now, why: 'resumed_now' });
+      const { askedAt } = this.resumeNow;
       if (askedAt !== null && this.#intention !== null) this.#intention = this.#afterOwn('ACTIVE', askedAt);
     }
     if (!this.#isTrue(releaseReason, hold)) {
@@ -375,7 +374,7 @@ export class Rules {
           platform.gone === 'DELETED' || (this.#awayAt !== null && this.#now >= this.#awayAt + 10_800_000)
         );
       case 'access_lost':
-        return this.#history.users.some(({ id, isLeaving }) => id === hold.userId && isLeaving);
+        return this.#history.users.some((user) => user.id === hold.userId && isAbandoned(user, this.#now));
       case 'ended':
         return stopTime !== null && stopTime <= this.#now;
       case 'pause_refused':

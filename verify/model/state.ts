@@ -152,8 +152,47 @@ export class HistoryState {
   askResume(by: string): boolean {
     const { hold, now } = this;
     if (hold === null || hold.testUntil !== null || this.#isWished) return false;
-    this.hold = { ...hold, resumeAsked: hold.resumeAsked ?? { by, at: now }, refusal: null };
+    const resumeAsked = hold.resumeAsked ?? { by, at: now };
+    this.hold = { ...hold, resumeAsked, refusal: null };
+    const { write } = this;
+    if (write?.state === 'open' && write.target === 'ACTIVE' && write.unansweredUntil === null) {
+      const plannedRetryAt = write.plannedRetryAt ?? Math.max(write.retryAt ?? 0, now);
+      this.write = { ...write, retryAt: resumeAsked.at, plannedRetryAt };
+    }
     return true;
+  }
+
+  /** @returns when the write was due before; null: it is not one that Meta refuses to this user */
+  retryNow(user: WorldUser): number | null {
+    const { write, now } = this;
+    if (write?.state !== 'open' || write.origin === 'manual' || write.unansweredUntil !== null) return null;
+    const { writesBlockedUntil: blockedUntil } = user;
+    const isRefused = write.refusals > 0 || blockedUntil !== null;
+    if (write.requestedBy !== user.id || !user.hasAccess || !isRefused) return null;
+    const dueAt = Math.max(write.retryAt ?? 0, blockedUntil ?? 0, now);
+    this.write = { ...write, retryAt: now, plannedRetryAt: write.plannedRetryAt ?? dueAt };
+    if (blockedUntil !== null) user.writesBlockedUntil = Math.min(blockedUntil, now);
+    return dueAt;
+  }
+
+  /**
+   * Deletes the account of a user who leaves, with the write and the wish of theirs.
+   * @returns whether there was a wish; null: a hold or a write is in progress, or there is no other user
+   */
+  deleteAccount({ id }: WorldUser): boolean | null {
+    const { hold, write, users, now } = this;
+    const isOwn = write?.requestedBy === id;
+    const isSending = isOwn && (write.state === 'open' || (write.unansweredUntil ?? 0) > now);
+    if (users.length === 1 || hold?.userId === id || isSending) return null;
+    users.splice(
+      users.findIndex((user) => user.id === id),
+      1,
+    );
+    const wanted = write?.wanted ?? null;
+    const kept = wanted?.userId === id ? null : wanted;
+    if (isOwn) this.write = kept && withWish(null, kept);
+    else if (write !== null) this.write = { ...write, wanted: kept };
+    return kept !== wanted;
   }
 
   /** @returns whether the user had asked for the resume */
@@ -173,6 +212,11 @@ export class HistoryState {
 
 export function changedAt(user: WorldUser): number {
   return user.settings.get(CAMPAIGN)?.changedAt ?? 0;
+}
+
+/** The user leaves, and nothing of theirs can be resumed. */
+export function isAbandoned({ isLeaving, hasAccess, writesBlockedUntil }: WorldUser, now: number): boolean {
+  return isLeaving && (!hasAccess || (writesBlockedUntil ?? 0) > now);
 }
 
 export function deactivate(user: WorldUser, now: number): void {

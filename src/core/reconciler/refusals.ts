@@ -28,6 +28,12 @@ export function retriedAt(write: CampaignWrite, at: Instant, now: Instant): Camp
   return { ...write, retryAt: planned > now ? Math.min(planned, at) : at, plannedRetryAt: null };
 }
 
+/** Until when no write of the user is sent, after all of these were blocked. A try that a user asked for leaves the next one when it was due. */
+export function blockedUntil(sent: readonly CampaignWrite[], retryAfterMs: number, now: Instant): Instant {
+  const planned = sent.flatMap(({ plannedRetryAt }) => plannedRetryAt ?? []).filter((at) => at > now);
+  return Math.min(...planned, now + retryAfterMs);
+}
+
 /** Users who leave do not wait for days. */
 const LEAVING_TRIES = RETRY_MS.length + 1;
 

@@ -7,7 +7,7 @@ import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
 import { LATE_WRITE_MS, SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf, isDoubtful } from '#core/reconciler/plan-account.ts';
-import { acceptedWith, refusedWith } from '#core/reconciler/refusals.ts';
+import { acceptedWith, blockedUntil, refusedWith } from '#core/reconciler/refusals.ts';
 import type { Instant } from '#core/time.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
@@ -180,9 +180,11 @@ async function noteUser(
   if (!isAccepted && failures.some((failure) => mayBeTheToken(failure, 'campaign')))
     await suspectTokens(deps.db, [userId], deps.clock.now());
   const blocked = failures.find(({ kind }) => kind === 'blocked');
-  if (blocked !== undefined)
-    await noteBlockedWrites(deps, pass, { userId, until: blockedUntil(sent, blocked, deps.clock.now()) });
-  else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
+  if (blocked !== undefined) {
+    const writes = sent.map(({ write }) => write);
+    const until = blockedUntil(writes, blocked.retryAfterMs ?? 0, deps.clock.now());
+    await noteBlockedWrites(deps, pass, { userId, until });
+  } else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
     await noteBlockedWrites(deps, pass, { userId, until: null });
   // A leaving user cannot wait for access that may never return.
   const isLeaving = user !== undefined && user.user.leaving !== null;
@@ -197,12 +199,6 @@ async function noteUser(
   const retryAt = pass.stored.writes.get(sent[0]?.campaignId ?? '')?.retryAt;
   if (user !== undefined) user.writesBlockedUntil = retryAt ?? deps.clock.now();
   if (sent.some(({ send }) => send === 'ACTIVE')) await noteAccess(deps, pass, { userId, access: 'read' });
-}
-
-/** A try that a user asked for leaves the next one when it was due. */
-function blockedUntil(sent: readonly Sent[], { retryAfterMs }: PlatformFailure, now: Instant): Instant {
-  const planned = sent.flatMap(({ write }) => write.plannedRetryAt ?? []).filter((at) => at > now);
-  return Math.min(...planned, now + (retryAfterMs ?? 0));
 }
 
 /** If settings changed since the match began, the delay says nothing about our speed. */
