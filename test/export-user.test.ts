@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exportUser } from '../scripts/export-user.ts';
 import { ROOT } from '../scripts/run.ts';
+import { addDestination } from '../src/server/db/destinations.ts';
+import { storeNotification } from '../src/server/db/notifications.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import type { Advertiser } from './support/product.ts';
 import { KEY_OF_TESTS } from './support/product.ts';
@@ -15,6 +17,8 @@ const WITHOUT_USER = [
   ...['account_wakes', 'app_state', 'kysely_migration', 'kysely_migration_lock', 'login_attempts'],
   ...['outages', 'platform_status', 'status_files', 'status_observations'],
 ];
+
+const CIPHER = createTokenCipher([KEY_OF_TESTS]);
 
 type Export = Record<string, Record<string, unknown>[]>;
 
@@ -60,17 +64,19 @@ describe('export-user', () => {
       .insertInto('campaignChanges')
       .values({ ...change, ...parts })
       .execute();
-    await db
-      .insertInto('notifications')
-      .values({ userId, kind: 'paused', createdAt: at, toAddress: 'maya@example.com', subject: 'Paused' })
-      .execute();
+    const destination = { kind: 'slack', name: 'Team', target: { url: 'https://slack.example' } } as const;
+    const wanted = { userId, events: [], verifiedAt: null };
+    const destinationId = await addDestination(db, CIPHER, { ...destination, ...wanted }, at.getTime());
+    const recipients = [{ channel: 'slack', toAddress: null, destinationId } as const];
+    const notification = { userId, kind: 'paused', message: { subject: 'Paused' }, activityIds: [] } as const;
+    await storeNotification(db, { ...notification, recipients }, at.getTime());
     const outage = { startedAt: at, endedAt: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
     const { id } = await db.insertInto('outages').values(outage).returning('id').executeTakeFirstOrThrow();
     await db
       .insertInto('outageUsers')
       .values({ outageId: id, userId, threshold: 'LOW', reason: null, notPaused: '{}' })
       .execute();
-    const [platformUserHash] = fingerprintsOfUser(createTokenCipher([KEY_OF_TESTS]), who.userId);
+    const [platformUserHash] = fingerprintsOfUser(CIPHER, who.userId);
     await db
       .insertInto('deletionRequests')
       .values({ code: who.userId, platformUserHash, requestedAt: at, superseded: true })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDue, isUnfinished, lastActivities, longUnknownSince, nextTryAt } from './notifications.ts';
+import { isDue, isUnfinished, lastActivities, longUnknownSince } from './notifications.ts';
 import { isAdmin } from './roles.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
@@ -66,23 +66,6 @@ describe('[ENG-10] an hour of UNKNOWN', () => {
     ['never read', { ...INITIAL_STATUS, since: null, checkedAt: null }, 0, minutes(90), null],
   ])('%s', (_title, status, startedAt, now, since) => {
     expect(longUnknownSince(status, { startedAt, staleMs: minutes(1) }, now)).toBe(since);
-  });
-});
-
-describe('a notification that could not be sent', () => {
-  const at = (attempts: number, ageMs: number, isPermanent = false, random = 1) =>
-    nextTryAt({ createdAt: 0, attempts, isPermanent, random }, ageMs);
-
-  test('is retried with increasing delays of at most half an hour', () => {
-    expect([1, 2, 3, 4, 5].map((attempts) => at(attempts, 0))).toEqual([5, 10, 20, 40, 80].map(seconds));
-    expect(at(30, 0)).toBe(minutes(30));
-  });
-
-  test('expires after five days, or after one day if refused', () => {
-    expect(at(9, days(5) - 1)).not.toBeNull();
-    expect(at(9, days(5))).toBeNull();
-    expect(at(9, days(1) - 1, true)).not.toBeNull();
-    expect(at(9, days(1), true)).toBeNull();
   });
 });
 

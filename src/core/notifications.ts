@@ -1,10 +1,9 @@
-import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
 import type { Hold } from './reconciler/hold.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
-import { days, minutes, seconds } from './time.ts';
+import { minutes, seconds } from './time.ts';
 
 /** Which event is reported by which: events.ts. */
 export type NotificationKind =
@@ -95,22 +94,4 @@ export function longUnknownSince(
   const since = unknownSince(status);
   const from = status.effective === 'UNKNOWN' ? since : Math.max(since ?? 0, startedAt);
   return from !== null && now - from >= LONG_UNKNOWN_MS ? since : null;
-}
-
-const RETRIES = { firstMs: seconds(5), longestMs: minutes(30) };
-/** A permanent refusal may come from a misconfigured email server, so delivery is retried for a day. */
-const RETRY_FOR_MS = { permanent: days(1), other: days(5) };
-
-/**
- * When a failed delivery is retried; null: there is no further attempt.
- * @param attempts how many attempts have failed
- * @param random uniform in [0, 1)
- */
-export function nextTryAt(
-  notification: { createdAt: Instant; attempts: number; isPermanent: boolean; random: number },
-  now: Instant,
-): Instant | null {
-  const retryForMs = notification.isPermanent ? RETRY_FOR_MS.permanent : RETRY_FOR_MS.other;
-  if (now - notification.createdAt >= retryForMs) return null;
-  return now + backoffMs(notification.attempts, notification.random, RETRIES);
 }

@@ -50,7 +50,7 @@ export interface SystemNumbers {
   holds: Part<'pausing' | 'paused' | 'resuming' | 'notResumable'>;
   /** Writes without a response for a minute. */
   writes: Part<'unconfirmed'>;
-  /** `retried`: of the waiting ones, not accepted at the first attempt. `failed`: abandoned in the last day. */
+  /** To users' own addresses. `retried`: of the waiting ones, not accepted at the first attempt. `failed`: abandoned in the last day. */
   emails: Part<'waiting' | 'retried' | 'failed'>;
   /** `refused`: by Meta, of subscribers with SmartPause on. `undecryptable`: the key is not in the configuration. */
   tokens: Part<'refused' | 'undecryptable'>;

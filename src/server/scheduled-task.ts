@@ -4,7 +4,7 @@ import type { Log } from './observability/log.ts';
 export interface ScheduledTask {
   /** Runs now, or right after the current run. */
   wake(): void;
-  /** Like wake; resolves when that run has ended. */
+  /** Like wake; resolves when that run has ended, and those for which it was woken in between. */
   run(): Promise<void>;
   /** Starts no further run, and waits for the current one. */
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function startScheduledTask(args: {
     async run() {
       await running;
       begin();
-      await running;
+      while (running !== null) await running;
     },
     async close() {
       closed = true;

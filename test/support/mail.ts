@@ -13,7 +13,7 @@ type MailWorld = Pick<World, 'product' | 'simulators' | 'until' | 'advance'>;
 async function nextDueAt(db: Db, address: string): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select min(at) as at from (
-      select to_address, due_at from notifications where due_at is not null
+      select to_address, due_at from deliveries where due_at is not null
       union all
       select users.email, activities.created_at + ${SETTLE_MS} * interval '1 millisecond'
       from activities join users on users.id = user_id where pending_notification is not null

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Mailer } from '../../src/server/notifications/email.ts';
+import type { Mailer } from '../../src/server/notifications/channels/email.ts';
 import type { Http, HttpRequest, HttpResult } from '../../src/server/platforms/http.ts';
 import type { Handle, SimRequest } from '../../simulators/kit/http.ts';
 import { requestOf } from '../../simulators/kit/http.ts';

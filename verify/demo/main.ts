@@ -14,7 +14,7 @@ const END = Date.parse('2026-01-09T05:20:00Z');
 /** The status page is read this often. */
 const STEP_MS = 10_000;
 const MINUTE = 60_000;
-const OPEN = `select 1 from holds where state <> 'ended' union all select 1 from notifications where sent_at is null
+const OPEN = `select 1 from holds where state <> 'ended' union all select 1 from deliveries where sent_at is null
   union all select 1 from activities where pending_notification is not null`;
 /** `resumesAt`: the resume time that these settings mean for the incident, computed manually. */
 const DELAY = { value: 30, unit: 'minutes' };

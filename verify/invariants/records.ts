@@ -15,7 +15,8 @@ interface Activity {
 
 const ACTIVITIES = `select campaign ->> 'holdId' as hold_id, user_id::text, c.id as campaign_id, event, notification_id::text
   from activities, jsonb_each(campaigns) as c(id, campaign) order by created_at, activities.id`;
-const UNSENT = 'select id::text, kind from notifications where sent_at is null';
+const UNSENT = `select n.id::text, kind from deliveries join notifications n on n.id = notification_id
+  where deliveries.sent_at is null`;
 /** Taken over: from a user whose activities may be deleted with their account. */
 const PAUSED = ['paused', 'test_paused', 'taken_over'];
 

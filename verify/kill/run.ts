@@ -243,7 +243,7 @@ async function runUndisturbedOutage(run: Run): Promise<void> {
 /** After the last email: the records agree, no secret is in the log, and no process ended by itself. */
 async function checkAll(run: Run): Promise<string[]> {
   await waitForNone(run, 'activities where pending_notification is not null');
-  await waitForNone(run, 'notifications where sent_at is null');
+  await waitForNone(run, 'deliveries where sent_at is null');
   const log = run.processes.outputs.map(({ out, err }) => out + err).join('');
   return [
     ...(await checkRun(run)),

@@ -1,5 +1,6 @@
 import { runTools } from '../../simulators/meta-graph/tools.ts';
-import type { OutgoingMail, SendResult } from '../../src/server/notifications/email.ts';
+import type { SendResult } from '../../src/server/notifications/channels/channel.ts';
+import type { OutgoingMail } from '../../src/server/notifications/channels/email.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';

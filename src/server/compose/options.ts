@@ -6,7 +6,7 @@ import type { Database } from '../db/open-database.ts';
 import type { Demo } from '../http/pages.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Mailer } from '../notifications/email.ts';
+import type { Mailer } from '../notifications/channels/email.ts';
 import type { Log } from '../observability/log.ts';
 import type { Http } from '../platforms/http.ts';
 import type { ReconcilerTimings } from '../reconciler/loop.ts';

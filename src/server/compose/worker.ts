@@ -1,7 +1,9 @@
 import { hours, minutes, seconds } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
+import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
-import { createMailer } from '../notifications/email.ts';
+import { createChannels } from '../notifications/channels/channels.ts';
+import { createMailer } from '../notifications/channels/email.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
 import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -40,6 +42,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },
   'reading schedules of other tools': { everyMs: minutes(2), run: readSchedules },
+  'encrypting targets': { everyMs: hours(1), run: ({ db, cipher }) => reencryptTargets(db, cipher) },
   'logging alarms': { everyMs: minutes(5), run: logAlarms },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 };
@@ -61,8 +64,10 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const outbox = startOutboxWorker({
     ...deps,
     isStepped,
-    mailer: options.transports?.mailer ?? createMailer(config.mail),
-    mailDomain: domainOf(config.mail.from),
+    channels: createChannels({
+      mailer: options.transports?.mailer ?? createMailer(config.mail),
+      mailDomain: domainOf(config.mail.from),
+    }),
     onTried: metrics.notificationTried,
   });
   const tasks = startScheduledTasks(deps, isStepped).set('outbox', outbox);

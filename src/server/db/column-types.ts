@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
+import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -73,4 +74,8 @@ export interface ColumnTypes {
   >;
   'activities.pendingNotification': NotificationKind;
   'notifications.kind': NotificationKind;
+  'notifications.message': JSONColumnType<object>;
+  'destinations.kind': DestinationKind;
+  'destinations.events': DestinationEvent[];
+  'deliveries.channel': DestinationKind;
 }

@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
+import type { DestinationKind } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
-import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow } from './database.ts';
-
-/** Equal for every attempt to send it. */
-export interface NotificationContent {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
+import { RECIPIENT } from './deliveries.ts';
 
 /** Activities of one kind that no notification reports yet. */
 export interface PendingNotification {
@@ -40,92 +33,45 @@ export async function findPendingNotifications(
   return rows;
 }
 
+/** Where a notification goes: the user's own address, or one of their destinations. */
+export type Recipient = { channel: DestinationKind } & (
+  { toAddress: string; destinationId: null } | { toAddress: null; destinationId: string }
+);
+
 /**
- * Adds a notification that reports these activities. Earlier ones to the address that wait for a retry become due, so
- * that they arrive in order.
- * @param given.content null: there is nothing to report, or no address
+ * Adds a notification that reports these activities. Earlier ones to a recipient that wait for a retry become due, so
+ * that they arrive in order, unless the receiver asked to wait.
+ * @param given.message null: there is nothing to report
  */
 export async function storeNotification(
   tx: Db,
   given: {
     userId: string;
     kind: NotificationKind;
-    content: NotificationContent | null;
+    message: { subject: string } | null;
+    recipients: readonly Recipient[];
     activityIds: readonly string[];
   },
   now: Instant,
 ): Promise<void> {
-  const { userId, kind, content, activityIds } = given;
+  const { userId, kind, message, recipients, activityIds } = given;
   let id: string | null = null;
-  if (content !== null) {
-    const { to, ...rest } = content;
-    const due = { dueAt: fromNow(0) };
-    await tx
-      .updateTable('notifications')
-      .set(due)
-      .where('toAddress', '=', to)
-      .where('dueAt', '>', fromNow(0))
-      .execute();
-    const values = { userId, kind, toAddress: to, ...rest, createdAt: new Date(now), ...due };
-    id = (await tx.insertInto('notifications').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  if (message !== null && recipients.length > 0) {
+    const keys = recipients.map(({ toAddress, destinationId }) => toAddress ?? destinationId);
+    await sql`update deliveries set due_at = greatest(now(), not_before)
+      where due_at > now() and ${RECIPIENT} = any(${keys}::text[])`.execute(tx);
+    const createdAt = new Date(now);
+    const row = { userId, kind, subject: message.subject, message: JSON.stringify(message), createdAt };
+    const added = tx.insertInto('notifications').values({ ...row, dueAt: OPEN });
+    const notification = await added.returning('id').executeTakeFirstOrThrow();
+    id = notification.id;
+    const delivery = { notificationId: id, createdAt, dueAt: fromNow(0) };
+    const deliveries = recipients.map((recipient) => ({ ...recipient, ...delivery }));
+    await tx.insertInto('deliveries').values(deliveries).execute();
   }
   await sql`update activities set pending_notification = null, notification_id = ${id}::bigint
     where id = any(${[...activityIds]}::bigint[])`.execute(tx);
 }
 
-export interface ClaimedNotification extends NotificationContent {
-  id: string;
-  kind: NotificationKind;
-  createdAt: Instant;
-  attempts: number;
-}
-
-/**
- * Leases the oldest due notification of each address, unless one to it is being sent. If this process dies, another
- * takes over after the lease.
- */
-export async function claimNotifications(
-  db: Db,
-  limit: number,
-  leaseMs: number,
-): Promise<ClaimedNotification[]> {
-  const { rows } = await sql<ClaimedNotification>`
-    update notifications set lease_until = ${fromNow(leaseMs)}
-    where id = any(${claimable({
-      ...{ table: 'notifications', key: 'id', due: 'due_at', limit, then: sql`id` },
-      also: sql`not exists (select from notifications other
-        where other.to_address = notifications.to_address and other.due_at is not null
-          and (other.lease_until > now() or other.due_at <= now() and other.id < notifications.id))`,
-    })})
-    returning id, kind, created_at, attempts, to_address as to, subject, text, html`.execute(db);
-  return rows;
-}
-
-/** @param result.retryAt null: it is sent, or there are no more retries; then its content is not needed any more */
-export async function storeAttempt(
-  db: Db,
-  { id, attempts }: Pick<ClaimedNotification, 'id' | 'attempts'>,
-  result: { error: string | null; retryAt: Instant | null },
-  now: Instant,
-): Promise<void> {
-  const { error, retryAt } = result;
-  const ended = {
-    ...(error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) }),
-    ...NO_CONTENT,
-  };
-  const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
-  await db
-    .updateTable('notifications')
-    .set({ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null })
-    .where('id', '=', id)
-    .execute();
-  // Of a deleted user no more is kept.
-  await db
-    .deleteFrom('notifications')
-    .where('id', '=', id)
-    .where('userId', 'is', null)
-    .where('dueAt', 'is', null)
-    .execute();
-}
-
-const NO_CONTENT = { text: null, html: null } as const;
+/** Until all deliveries have ended. The former version, which looks for due times, then leaves the row alone. */
+const OPEN = sql<Instant>`'infinity'`;

@@ -6,6 +6,7 @@ import { days } from '#core/time.ts';
 import { dropRemovedAccounts } from './ad-accounts.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
+import { IS_ENDED } from './deliveries.ts';
 import { dropAllOrphanedAccounts } from './orphaned-accounts.ts';
 import type { Schema } from './schema.ts';
 
@@ -98,12 +99,14 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
     ],
   },
   notifications: {
-    why: 'the log of sent emails, without their text; those of deleted users go at once',
+    why: 'the log of what was sent, without its text; those of deleted users go at once',
     drop: [
-      { since: 'createdAt', keptMs: HISTORY_MS, only: sql`due_at is null` },
-      { since: 'createdAt', keptMs: 0, only: sql`due_at is null and user_id is null` },
+      { since: 'createdAt', keptMs: HISTORY_MS, only: IS_ENDED },
+      { since: 'createdAt', keptMs: 0, only: sql`${IS_ENDED} and user_id is null` },
     ],
   },
+  deliveries: { why: 'deleted with its notification or its destination' },
+  destinations: OF_USER,
   outages: { why: 'the history of outages', drop: [{ since: 'endedAt', keptMs: HISTORY_MS }] },
   outageUsers: { why: 'deleted with its outage or its user' },
   statusObservations: {

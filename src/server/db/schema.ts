@@ -309,7 +309,7 @@ export interface Schema {
     kind: ColumnTypes['notifications.kind'];
     createdAt: Timestamp;
     dueAt: Timestamp | null;
-    toAddress: string;
+    toAddress: string | null;
     subject: string;
     text: string | null;
     html: string | null;
@@ -318,6 +318,7 @@ export interface Schema {
     lastError: string | null;
     sentAt: Timestamp | null;
     failedAt: Timestamp | null;
+    message: ColumnTypes['notifications.message'] | null;
   };
   activities: {
     id: Generated<string>;
@@ -333,5 +334,34 @@ export interface Schema {
     actor: ColumnTypes['activities.actor'];
     pendingNotification: ColumnTypes['activities.pendingNotification'] | null;
     notificationId: string | null;
+  };
+  destinations: {
+    id: Generated<string>;
+    userId: string;
+    kind: ColumnTypes['destinations.kind'];
+    name: string;
+    ciphertext: Uint8Array;
+    keyId: string;
+    events: ColumnTypes['destinations.events'];
+    state: Generated<'on' | 'off' | 'disabled'>;
+    disabledReason: string | null;
+    verifiedAt: Timestamp | null;
+    quietUntil: Timestamp | null;
+    createdAt: Timestamp;
+  };
+  deliveries: {
+    id: Generated<string>;
+    notificationId: string;
+    channel: ColumnTypes['deliveries.channel'];
+    destinationId: string | null;
+    toAddress: string | null;
+    createdAt: Timestamp;
+    dueAt: Timestamp | null;
+    notBefore: Timestamp | null;
+    attempts: Generated<number>;
+    leaseUntil: Timestamp | null;
+    lastError: string | null;
+    sentAt: Timestamp | null;
+    failedAt: Timestamp | null;
   };
 }

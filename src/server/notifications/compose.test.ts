@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import type { ActivityEvent } from '#core/events.ts';
 import type { Activity } from '../db/activities.ts';
@@ -9,26 +10,30 @@ import { recordActivities } from '../db/activities.ts';
 import { inTransaction } from '../db/database.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
 import { writeLastNotifications } from './compose.ts';
-import type { OutgoingMail } from './email.ts';
-import { runOutbox } from './outbox-worker.ts';
+import { createTokenCipher } from '../secrets.ts';
+import { createChannels } from './channels/channels.ts';
+import type { Mailer, OutgoingMail } from './channels/email.ts';
+import { startOutboxWorker } from './outbox-worker.ts';
 
 const clock = new OffsetClock();
+const cipher = createTokenCipher([KEY_OF_TESTS]);
 const db = useFreshDb(clock);
 const MAYA = 'maya@example.com';
 
 let emails: OutgoingMail[] = [];
 let errors: unknown[] = [];
+const mailer: Mailer = {
+  send: (mail) => {
+    emails.push(mail);
+    return Promise.resolve({ ok: true });
+  },
+};
 const outbox = () =>
-  runOutbox({
-    ...{ db: db(), clock, publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
+  startOutboxWorker({
+    ...{ db: db(), cipher, clock, publicUrl: 'https://smartpause.example', isStepped: true },
     log: { ...silentLog, debug: () => undefined, error: (facts) => errors.push(facts) },
-    mailer: {
-      send: (mail) => {
-        emails.push(mail);
-        return Promise.resolve({ ok: true });
-      },
-    },
-  });
+    channels: createChannels({ mailer, mailDomain: 'smartpause.example' }),
+  }).run();
 /** The only email that is due after this time. */
 async function onlyEmail(afterMs = seconds(10)): Promise<OutgoingMail> {
   clock.advance(afterMs);

@@ -1,17 +1,21 @@
+import { eventsOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
-import { isDue } from '#core/notifications.ts';
+import { isDue, lastActivities } from '#core/notifications.ts';
+import type { Instant } from '#core/time.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import type { PendingNotification } from '../db/notifications.ts';
+import { findDestinations } from '../db/destinations.ts';
+import type { PendingNotification, Recipient } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
 import type { Log } from '../observability/log.ts';
 import type { Facts, Given } from './facts.ts';
 import { findFacts } from './facts.ts';
+import type { Message } from './message.ts';
 import type { Notification } from './render.ts';
-import { render } from './render.ts';
+import { shortened } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import { liveTest } from './templates/live-test.ts';
@@ -94,11 +98,38 @@ async function write(
   const isFarewell = kind === 'deauthorized' || kind === 'deleted';
   // Another process has written it.
   if (acts.length + lost.length === 0 && !isFarewell) return;
-  const isReported = user.email !== null && (acts.length > 0 || isFarewell);
+  const isReported = acts.length > 0 || isFarewell;
   const isWanted = isReported && (user.leaving === null || known?.isForLeaving === true);
   const notification = (isWanted && known?.compose(facts)) || null;
-  const content =
-    notification === null ? null : { to: user.email ?? '', ...render(notification, given.publicUrl) };
+  const message = notification === null ? null : messageOf(notification, kind, facts);
+  const recipients = message === null ? [] : await findRecipients(tx, user, message, given.now);
   const activityIds = [...acts, ...lost].map(({ id }) => id);
-  await storeNotification(tx, { userId: user.id, kind, content, activityIds }, given.now);
+  await storeNotification(tx, { userId: user.id, kind, message, recipients, activityIds }, given.now);
+}
+
+/** All that is said about it on any channel. */
+function messageOf(
+  notification: Notification,
+  kind: NotificationKind,
+  { acts, outages, now }: Facts,
+): Message {
+  const last = lastActivities(acts);
+  const states = last.map((act) => ({
+    ...{ list: campaigns.listOfEvent(act), isTurnedOff: act.happened.event === 'deactivated' },
+  }));
+  const events = eventsOf(kind, states);
+  return {
+    ...{ ...shortened(notification), events },
+    outage: isOfOutage(events) ? (outages.at(-1)?.id ?? null) : null,
+    occurredAt: acts.at(-1)?.at ?? now,
+  };
+}
+
+/** The user's own address gets every notification, destinations those that they want. */
+async function findRecipients(tx: Db, user: User, { events }: Message, now: Instant): Promise<Recipient[]> {
+  const destinations = await findDestinations(tx, user.id);
+  const wanted = destinations.filter((destination) => isWanted(destination, events, now));
+  const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
+  if (user.email === null) return others;
+  return [{ channel: 'email', toAddress: user.email, destinationId: null }, ...others];
 }

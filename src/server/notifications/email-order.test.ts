@@ -2,31 +2,36 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { storeNotification } from '../db/notifications.ts';
-import type { Mailer } from './email.ts';
-import { MAIL_CONNECTIONS } from './email.ts';
-import { runOutbox, startOutboxWorker } from './outbox-worker.ts';
+import { createTokenCipher } from '../secrets.ts';
+import { createChannels } from './channels/channels.ts';
+import type { Mailer } from './channels/email.ts';
+import { MAIL_CONNECTIONS } from './channels/email.ts';
+import type { Message } from './message.ts';
+import { startOutboxWorker } from './outbox-worker.ts';
 
 const clock = new OffsetClock();
+const cipher = createTokenCipher([KEY_OF_TESTS]);
 const db = useFreshDb(clock);
 const MAYA = 'maya@example.com';
-const depsOf = (send: Mailer['send']) => ({
-  ...{ db: db(), clock, publicUrl: '', mailDomain: 'smartpause.example', mailer: { send } },
-  log: { ...silentLog, debug: () => undefined },
-});
-const outbox = (send: Mailer['send']) => runOutbox(depsOf(send));
+const workerOf = (send: Mailer['send']) =>
+  startOutboxWorker({
+    ...{ db: db(), cipher, clock, publicUrl: '', isStepped: true },
+    log: { ...silentLog, debug: () => undefined },
+    channels: createChannels({ mailer: { send }, mailDomain: 'smartpause.example' }),
+  });
+const outbox = (send: Mailer['send']) => workerOf(send).run();
 
 beforeAll(() => plantUser(db()));
 
 describe('[ENG-13] how emails are sent', () => {
   const queue = async (subject: string, to = MAYA) => {
-    const content = { to, subject, text: subject, html: subject };
-    await storeNotification(
-      db(),
-      { userId: '1', kind: 'token_stale', content, activityIds: [] },
-      clock.now(),
-    );
+    const message: Message = { subject, blocks: [], events: [], outage: null, occurredAt: clock.now() };
+    const recipients = [{ channel: 'email', toAddress: to, destinationId: null } as const];
+    const notification = { userId: '1', kind: 'token_stale', message, recipients, activityIds: [] } as const;
+    await storeNotification(db(), notification, clock.now());
   };
 
   test('one after the other to an address, also one that waits for a retry; other addresses wait for none', async () => {
@@ -64,12 +69,11 @@ describe('[ENG-13] how emails are sent', () => {
   test('once the worker closes, no further one is begun', async () => {
     for (let n = 0; n <= MAIL_CONNECTIONS; n += 1) await queue('backlog', `${n}@example.com`);
     let [sent, closed] = [0, Promise.resolve()];
-    const deps = depsOf(() => {
+    const worker = workerOf(() => {
       closed = worker.close();
       sent += 1;
       return Promise.resolve({ ok: true });
     });
-    const worker = startOutboxWorker({ ...deps, isStepped: true });
     await worker.run();
     await closed;
     expect(sent).toBe(MAIL_CONNECTIONS);

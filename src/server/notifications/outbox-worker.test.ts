@@ -24,16 +24,16 @@ describe('the outbox worker with a failing email server', () => {
 
   async function rowOf(who: Advertiser) {
     return suite.product.app.db
-      .selectFrom('notifications')
+      .selectFrom('deliveries')
+      .innerJoin('notifications', 'notifications.id', 'deliveries.notificationId')
       .innerJoin('users', 'users.id', 'notifications.userId')
       .select([
-        'notifications.id',
-        'notifications.attempts',
-        'notifications.lastError',
-        'notifications.sentAt',
-        'notifications.failedAt',
-        'notifications.html',
-        'notifications.dueAt',
+        'deliveries.attempts',
+        'deliveries.lastError',
+        'deliveries.sentAt',
+        'deliveries.failedAt',
+        'deliveries.dueAt',
+        'notifications.message',
       ])
       .where('users.platformUserId', '=', who.userId)
       .where('kind', '=', 'token_stale')
@@ -62,7 +62,7 @@ describe('the outbox worker with a failing email server', () => {
     await nextMailTo(suite, who.email, STALE);
     expect(await allMailTo(suite, who.email)).toHaveLength(1);
     const sent = { sentAt: expect.any(Number) as number, failedAt: null };
-    expect(await rowOf(who)).toMatchObject({ ...sent, lastError: null, html: null, dueAt: null });
+    expect(await rowOf(who)).toMatchObject({ ...sent, lastError: null, message: null, dueAt: null });
   });
 
   test('a further email takes the open connection', async () => {
@@ -133,14 +133,28 @@ describe('the outbox worker with a failing email server', () => {
     const now = clock.now();
     const old = new Date(now - (HISTORY_DAYS + 1) * DAY);
     const rows = [
-      { userId, subject: 'waiting', createdAt: old, dueAt: new Date(now + DAY) },
-      { userId, subject: 'sent', createdAt: old, dueAt: null },
-      { userId, subject: 'sent today', createdAt: new Date(now), dueAt: null },
-    ].map((row) => ({ ...row, kind: 'paused' as const, toAddress: who.email }));
-    await app.db.insertInto('notifications').values(rows).execute();
+      { subject: 'waiting', createdAt: old, dueAt: new Date(now + DAY) },
+      { subject: 'sent', createdAt: old, dueAt: null },
+      { subject: 'sent today', createdAt: new Date(now), dueAt: null },
+    ];
+    for (const { dueAt, ...row } of rows) {
+      const notification = { ...row, userId, kind: 'paused' as const };
+      const added = app.db.insertInto('notifications').values(notification).returning('id as notificationId');
+      const { notificationId } = await added.executeTakeFirstOrThrow();
+      const delivery = { notificationId, channel: 'email' as const, toAddress: who.email, dueAt };
+      await app.db
+        .insertInto('deliveries')
+        .values({ ...delivery, createdAt: row.createdAt })
+        .execute();
+    }
     await app.runTask('tidying up');
-    const left = app.db.selectFrom('notifications').select('subject').where('toAddress', '=', who.email);
-    expect(await left.orderBy('id').execute()).toEqual([{ subject: 'waiting' }, { subject: 'sent today' }]);
+    const left = app.db
+      .selectFrom('deliveries')
+      .innerJoin('notifications', 'notifications.id', 'notificationId')
+      .select('subject')
+      .where('deliveries.toAddress', '=', who.email)
+      .orderBy('deliveries.id');
+    expect(await left.execute()).toEqual([{ subject: 'waiting' }, { subject: 'sent today' }]);
     await deleteUser(app.db, userId);
     expect(await left.execute()).toEqual([{ subject: 'waiting' }]);
   });

@@ -1,58 +1,62 @@
-import { isDue, isUnfinished, nextTryAt } from '#core/notifications.ts';
-import { minutes, seconds } from '#core/time.ts';
-import type { Clock } from '../clock.ts';
-import type { Db } from '../db/database.ts';
-import type { ClaimedNotification, PendingNotification } from '../db/notifications.ts';
-import { claimNotifications, findPendingNotifications, storeAttempt } from '../db/notifications.ts';
+import type { DestinationKind } from '#core/destinations.ts';
+import { isDue, isUnfinished } from '#core/notifications.ts';
+import { seconds } from '#core/time.ts';
+import { adoptFormerEmails } from '../db/former-emails.ts';
+import type { PendingNotification } from '../db/notifications.ts';
+import { findPendingNotifications } from '../db/notifications.ts';
 import { countLiveHolds } from '../db/reports/notified-activities.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findUsers } from '../db/users/users.ts';
-import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
-import type { Mailer } from './email.ts';
-import { MAIL_CONNECTIONS, SEND_TIMEOUT_MS } from './email.ts';
+import type { Channels } from './channels/channels.ts';
 import { writeNotification } from './compose.ts';
 import { resumesOf } from './facts.ts';
+import type { SenderDeps } from './sender.ts';
+import { startSender } from './sender.ts';
 
-export interface OutboxWorkerDeps {
-  db: Db;
-  mailer: Mailer;
-  clock: Clock;
-  log: Log;
-  publicUrl: string;
-  /** Domain of the Message-ID. */
-  mailDomain: string;
-  onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
-  /** Aborted: no further email is claimed, since the database closes soon. */
-  closing?: AbortSignal;
+export interface OutboxWorkerDeps extends SenderDeps {
+  channels: Channels;
+  /** Nothing runs by itself. */
+  isStepped: boolean;
 }
 
 const EVERY_MS = seconds(5);
-/** A process that died in the middle delays an email by this long. */
-const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
+/** As many are written before the first of them are sent. */
+const WRITTEN_AT_ONCE = 10;
 
-/** Writes notifications about new activities, sends them and retries failures. */
-export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
-  const { clock, log, isStepped } = deps;
+/** Writes notifications about new activities, and sends them on each channel by itself. */
+export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
+  const { clock, log, isStepped, channels } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
   const closing = new AbortController();
-  const run = () => runOutbox({ ...deps, closing: closing.signal });
-  const task = startScheduledTask({ name: 'outbox', everyMs, clock, log, run });
-  const close = () => {
-    closing.abort();
-    return task.close().finally(() => deps.mailer.close?.());
+  const senders = Object.entries(channels).map(([kind, channel]) =>
+    startSender(deps, { kind: kind as DestinationKind, channel, everyMs }),
+  );
+  const wakeSenders = () => senders.forEach((sender) => sender.wake());
+  const run = () => writeDue(deps, closing.signal, wakeSenders);
+  const writer = startScheduledTask({ name: 'outbox', everyMs, clock, log, run });
+  return {
+    wake: () => writer.wake(),
+    async run() {
+      await writer.run();
+      await Promise.all(senders.map((sender) => sender.run()));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([writer, ...senders].map((task) => task.close()));
+    },
   };
-  return { ...task, close };
 }
 
-export async function runOutbox(deps: OutboxWorkerDeps): Promise<void> {
+/** @param closing aborted: no further notification is written, since the database closes soon */
+async function writeDue(deps: OutboxWorkerDeps, closing: AbortSignal, onWritten: () => void): Promise<void> {
+  await adoptFormerEmails(deps.db);
   const due = await findDue(deps);
-  while (due.length > 0 && deps.closing?.aborted !== true) {
-    for (const pending of due.splice(0, MAIL_CONNECTIONS)) await writeSafely(deps, pending);
-    await sendDue(deps);
+  while (due.length > 0 && !closing.aborted) {
+    for (const pending of due.splice(0, WRITTEN_AT_ONCE)) await writeSafely(deps, pending);
+    onWritten();
   }
-  while ((await sendDue(deps)) > 0);
 }
 
 async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotification[]> {
@@ -80,31 +84,4 @@ async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification)
   } catch (error) {
     deps.log.error({ err: error, user: userId, kind }, 'a notification could not be written');
   }
-}
-
-/** @returns how many were tried */
-async function sendDue(deps: OutboxWorkerDeps): Promise<number> {
-  if (deps.closing?.aborted === true) return 0;
-  const claimed = await claimNotifications(deps.db, MAIL_CONNECTIONS, LEASE_MS);
-  await Promise.all(claimed.map((notification) => send(deps, notification)));
-  return claimed.length;
-}
-
-async function send(deps: OutboxWorkerDeps, notification: ClaimedNotification): Promise<void> {
-  const { db, clock, log } = deps;
-  const { id, kind, createdAt, attempts: failures, ...content } = notification;
-  const messageId = `<smartpause.${id}.${createdAt}@${deps.mailDomain}>`;
-  const result = await deps.mailer.send({ ...content, messageId, writtenAt: createdAt });
-  const now = clock.now();
-  const error = result.ok ? null : result.error;
-  const attempts = failures + 1;
-  const retryAt = result.ok
-    ? null
-    : nextTryAt({ createdAt, attempts, isPermanent: result.isPermanent, random: Math.random() }, now);
-  await storeAttempt(db, notification, { error, retryAt }, now);
-  deps.onTried?.(error === null ? 'sent' : retryAt === null ? 'failed' : 'retried');
-  if (error === null) return;
-  const details = { notification: id, kind, attempts, error };
-  if (retryAt === null) log.error(details, 'a notification failed for good');
-  else log.warn(details, 'notification could not be sent, will retry');
 }

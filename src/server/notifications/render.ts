@@ -3,7 +3,7 @@ import { DISCLAIMER, LEVEL_WORDS, figure } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { STYLE, layout } from './layout.ts';
 
-/** The parts of a notification. HTML and plain text are rendered from the same parts. */
+/** The parts of a notification. Each channel renders the same parts. */
 export type Block =
   /** A paragraph. */
   | string
@@ -20,6 +20,8 @@ interface List {
   /** What all items share. */
   note?: string;
   items: readonly (readonly [text: string, detail?: string])[];
+  /** How many more there are: `shortened` leaves them out. */
+  omitted?: number;
 }
 
 export interface Notification {
@@ -52,10 +54,14 @@ export const LIST_MAX = 10;
 /** Of all lists together, with at least one item each: Gmail hides what comes after 102 KB. */
 const ITEMS_MAX = 40;
 
-/** Both forms of a notification, and its subject. */
+/** With what it says and lists as long as the longest message shows them: an ad account has thousands of campaigns. */
+export function shortened({ blocks, ...rest }: Notification) {
+  return { ...rest, blocks: withShortLists(blocks.filter((block) => block !== null)) };
+}
+
+/** The email of a notification: both its forms, and its subject. */
 export function render(notification: Notification, publicUrl: string) {
-  const { subject, why = USUAL_WHY, page = publicUrl } = notification;
-  const blocks = withShortLists(notification.blocks.filter((block) => block !== null));
+  const { subject, why = USUAL_WHY, page = publicUrl, blocks } = shortened(notification);
   const title = plain(subject);
   const footer = `${why} ${DISCLAIMER}`;
   // One act stands out.
@@ -125,7 +131,7 @@ function withShortLists(blocks: readonly Block[]): ShortBlock[] {
     if (typeof block === 'string' || !('list' in block)) return block;
     // One more line is no longer than the link.
     const shown = block.items.length <= max + 1 ? block.items : block.items.slice(0, max);
-    return { ...block, items: shown, omitted: block.items.length - shown.length };
+    return { ...block, items: shown, omitted: block.items.length - shown.length + (block.omitted ?? 0) };
   });
 }
 

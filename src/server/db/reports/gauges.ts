@@ -11,7 +11,7 @@ import { onlyRow, timestamp } from '../database.ts';
 type Fragment = ReturnType<typeof sql>;
 
 /**
- * Reads each table once; of holds and notifications only the live rows.
+ * Reads each table once; of holds and deliveries only the live rows.
  * @param keyIds the keys that decrypt tokens
  */
 export async function readGauges(db: Db, keyIds: readonly string[], now: Instant): Promise<SystemNumbers> {
@@ -34,10 +34,10 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
     writes: sql`count(*) as unconfirmed, ${ms(sql`min(first_sent_at)`)} as oldest from campaign_writes
       where state = 'open' and first_sent_at <= ${timestamp(now - UNCONFIRMED_MS)}`,
     emails: sql`count(*) as waiting, count(*) filter (where attempts > 0) as retried,
-        (select count(*) from notifications
-          where failed_at > ${timestamp(now - FAILED_SHOWN_MS)} and sent_at is null) as failed,
+        (select count(*) from deliveries
+          where failed_at > ${timestamp(now - FAILED_SHOWN_MS)} and destination_id is null) as failed,
         ${ms(sql`least(min(created_at), (select min(created_at) from activities where pending_notification is not null))`)} as oldest
-      from notifications where due_at is not null`,
+      from deliveries where due_at is not null and destination_id is null`,
     tokens: tokenNumbers(at, keys),
     tokenChecks: sql`${ms(sql`inspections_refused_since`)} as oldest from app_state`,
     logins: loginNumbers(),

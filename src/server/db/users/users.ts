@@ -5,6 +5,7 @@ import { DEFAULT_RESUME } from '#core/settings.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { fromNow, timestamp } from '../database.ts';
+import { IS_ENDED } from '../deliveries.ts';
 import type { Schema } from '../schema.ts';
 
 export type User = Selectable<Schema['users']>;
@@ -146,9 +147,10 @@ export async function forgetAuthorization(db: Db, userId: string): Promise<void>
   await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
-/** Deletes the user's row and all its data; unsent notifications are still sent. */
+/** Deletes the user's row and all its data; unsent emails to the user are still sent. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('notifications').where('userId', '=', userId).where('dueAt', 'is', null).execute();
+  await db.deleteFrom('destinations').where('userId', '=', userId).execute();
+  await sql`delete from notifications where user_id = ${userId} and ${IS_ENDED}`.execute(db);
   await db.deleteFrom('users').where('id', '=', userId).execute();
 }
 

@@ -211,7 +211,7 @@ export function obstacleCopy({ publicUrl }: Facts, held: readonly Obstacles[]): 
 }
 
 /** A refused or postponed resume that has succeeded since is a resume. */
-function listOfEvent({ happened, end }: PendingActivity): EmailList {
+export function listOfEvent({ happened, end }: PendingActivity): EmailList {
   if (end?.reason === null) return 'Resumed';
   return describeEvent(happened).email?.list ?? 'Not resumed';
 }

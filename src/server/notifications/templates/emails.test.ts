@@ -5,7 +5,8 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import { KINDS } from '../compose.ts';
 import type { Facts } from '../facts.ts';
 import { withClearNames } from '../facts.ts';
-import { render } from '../render.ts';
+import { storedMessage } from '../message.ts';
+import { render, shortened } from '../render.ts';
 import {
   publicUrl,
   at,
@@ -26,7 +27,9 @@ import { EMAILS } from './emails.fixture.ts';
 function email(kind: NotificationKind, over: Partial<Facts>) {
   const notification = KINDS[kind].compose({ ...FACTS, ...over });
   if (notification === null) throw new Error('nothing to report');
-  return render(notification, publicUrl);
+  const message = { ...shortened(notification), events: ['paused'], outage: null, occurredAt: at };
+  // As it is stored until it is sent.
+  return render(storedMessage.parse(JSON.parse(JSON.stringify(message))), publicUrl);
 }
 
 /** The text that a user reads in the HTML. */

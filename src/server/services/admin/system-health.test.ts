@@ -124,9 +124,14 @@ describe('System health', () => {
     run(
       `insert into work_items (account_id, due_at, failure_kind, blocked_until) values ('act_1', ${dueAt}, ${more})`,
     );
-  const notification = (createdAt: string, attempts: number) =>
-    run(`insert into notifications (user_id, kind, to_address, subject, created_at, due_at, attempts)
-      values (${MAYA}, 'paused', 'maya@example.com', '', ${createdAt}, ${ago(-HOUR)}, ${attempts})`);
+  /** An email. */
+  const notification = (columns: string, createdAt: string, values: string) =>
+    run(`with written as (
+        insert into notifications (user_id, kind, subject, created_at) values (${MAYA}, 'paused', '', ${createdAt}) returning id)
+      insert into deliveries (notification_id, channel, to_address, created_at, ${columns})
+        select id, 'email', 'maya@example.com', ${createdAt}, ${values} from written`);
+  const waiting = (createdAt: string, attempts: number) =>
+    notification('due_at, attempts', createdAt, `${ago(-HOUR)}, ${attempts}`);
   const token = (keyId: string, refusedAt = 'null') =>
     run(`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, rejected_at)
       values (${MAYA}, 'x', ${keyId}, now(), now(), ${refusedAt})`);
@@ -250,14 +255,12 @@ describe('System health', () => {
       { notResumable: 1 },
     ],
     ['a write is unconfirmed', 'writes', () => write(ago(61 * SECOND)), { unconfirmed: 1 }],
-    ['an email was refused', 'emails', () => notification(ago(MINUTE), 1), { waiting: 1, retried: 1 }],
-    ['no email is sent', 'emails', () => notification(ago(31 * MINUTE), 0), { waiting: 1, retried: 0 }],
+    ['an email was refused', 'emails', () => waiting(ago(MINUTE), 1), { waiting: 1, retried: 1 }],
+    ['no email is sent', 'emails', () => waiting(ago(31 * MINUTE), 0), { waiting: 1, retried: 0 }],
     [
       'an email was abandoned',
       'emails',
-      () =>
-        run(`insert into notifications (user_id, kind, to_address, subject, created_at, failed_at)
-          values (${MAYA}, 'paused', 'maya@example.com', '', ${ago(30 * HOUR)}, ${ago(23 * HOUR)})`),
+      () => notification('failed_at', ago(30 * HOUR), ago(23 * HOUR)),
       { waiting: 0, failed: 1 },
     ],
     [
@@ -311,7 +314,7 @@ describe('System health', () => {
     await hold('pausing');
     await hold('paused', { user_id: MAYA, test_until: 'now()' });
     await write(ago(50 * SECOND));
-    await notification(ago(20 * MINUTE), 0);
+    await waiting(ago(20 * MINUTE), 0);
     await token(KEY, ago(HOUR));
     await leaves(1);
     await lateJob();

@@ -1,6 +1,10 @@
 import { createTransport } from 'nodemailer';
+import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { render } from '../render.ts';
+import type { Channel, SendResult } from './channel.ts';
+import { SEND_TIMEOUT_MS } from './channel.ts';
 
 export interface OutgoingMail {
   /** The same at every attempt, so that the recipient's server can recognise a duplicate. */
@@ -11,16 +15,6 @@ export interface OutgoingMail {
   html: string;
   writtenAt: Instant;
 }
-
-export type SendResult =
-  | { ok: true }
-  | {
-      ok: false;
-      /** Without names or addresses. */
-      error: string;
-      /** The server rejects this email permanently, as far as it reports. */
-      isPermanent: boolean;
-    };
 
 export interface Mailer {
   send(mail: OutgoingMail): Promise<SendResult>;
@@ -33,8 +27,23 @@ export const MAIL_CONNECTIONS = 10;
 
 const CONNECT_MS = seconds(10);
 const SILENCE_MS = seconds(30);
-/** Also limits a server that keeps the connection alive without progress. */
-export const SEND_TIMEOUT_MS = seconds(60);
+
+const target = z.object({ address: z.string() });
+
+/** @param mailDomain domain of the Message-ID */
+export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof target>> {
+  return {
+    ...{ target, atOnce: MAIL_CONNECTIONS, close: () => mailer.close?.() },
+    send({ address }, message, { notificationId, destinationId, writtenAt, publicUrl }) {
+      const id = destinationId === null ? notificationId : `${notificationId}-${destinationId}`;
+      return mailer.send({
+        ...{ messageId: `<smartpause.${id}.${writtenAt}@${mailDomain}>`, to: address, writtenAt },
+        ...render(message, publicUrl),
+        ...message.former,
+      });
+    },
+  };
+}
 
 /**
  * Sends single emails over SMTP, with a limit on every wait. Failures are data; it never throws.
@@ -67,6 +76,7 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
           to: { name: '', address: to },
           date: new Date(writtenAt),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          // Also limits a server that keeps the connection alive without progress.
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         })
         .then((): SendResult => ({ ok: true }), toFailure),

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { eventsOf, isOfOutage, isWanted } from './destinations.ts';
+
+const at = Date.parse('2026-01-09T02:10:00Z');
+
+describe('[CHAN-07] which events a notification is', () => {
+  const of = (list: 'Resumed' | 'Not resumed yet' | 'Already running', isTurnedOff = false) => ({
+    ...{ list, isTurnedOff },
+  });
+  test.each([
+    ['paused', [], ['paused']],
+    ['resumed', [of('Resumed'), of('Resumed')], ['resumed']],
+    ['resumed', [of('Not resumed yet')], ['not_resumed']],
+    ['resumed', [of('Resumed'), of('Not resumed yet')], ['resumed', 'not_resumed']],
+    ['resumed', [of('Already running', true), of('Already running')], ['turned_off_outside', 'resumed']],
+    ['disabled', [of('Already running', true)], ['turned_off_outside']],
+    ['live_test', [], []],
+    ['deleted', [of('Resumed')], []],
+  ] as const)('%s with %j: %j', (kind, campaigns, expected) => {
+    expect(eventsOf(kind, campaigns)).toEqual(expected);
+  });
+});
+
+describe('[CHAN-07] a destination gets a notification', () => {
+  const destination: Parameters<typeof isWanted>[0] = {
+    ...{ kind: 'slack', events: ['paused', 'not_resumed'], state: 'on' },
+    ...{ verifiedAt: null, quietUntil: null },
+  };
+  test.each<[string, Partial<typeof destination>, boolean]>([
+    ['that it wants', {}, true],
+    ['unless it wants others', { events: ['resumed'] }, false],
+    ['unless its user has switched it off', { state: 'off' }, false],
+    ['unless it is disabled', { state: 'disabled' }, false],
+    ['unless it is quiet', { quietUntil: at + 1 }, false],
+    ['once it is quiet no longer', { quietUntil: at }, true],
+    ['unless its address is not confirmed', { kind: 'email' }, false],
+    ['once its address is confirmed', { kind: 'email', verifiedAt: at - 1 }, true],
+  ])('%s', (_title, over, expected) => {
+    expect(isWanted({ ...destination, ...over }, ['turned_off_outside', 'not_resumed'], at)).toBe(expected);
+  });
+});
+
+test.each([
+  [['resumed', 'not_resumed'], true],
+  [['connection_expiring'], false],
+  [[], false],
+] as const)('[CHAN-08] a notification with %j belongs to an outage: %j', (events, expected) => {
+  expect(isOfOutage(events)).toBe(expected);
+});

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { DestinationKind } from '#core/destinations.ts';
+import type { NotificationKind } from '#core/notifications.ts';
+import type { Instant } from '#core/time.ts';
+import type { Encrypted } from '../secrets.ts';
+import { claimable } from './claim.ts';
+import type { Db } from './database.ts';
+import { fromNow } from './database.ts';
+
+/** What is sent one after the other. An address is no number, so it is no destination's. */
+export const RECIPIENT = sql`coalesce(to_address, destination_id::text)`;
+
+export interface ClaimedDelivery {
+  id: string;
+  createdAt: Instant;
+  attempts: number;
+  /** The user's own address; null: it goes to the destination. */
+  toAddress: string | null;
+  destination: (Encrypted & { id: string; userId: string }) | null;
+  notification: { id: string; kind: NotificationKind; writtenAt: Instant; message: unknown };
+}
+
+/**
+ * Leases the oldest due delivery of each recipient, unless one to it is being sent. If this process dies, another takes
+ * over after the lease. What a destination could not take holds up the rest, so that no 'resumed' comes before its
+ * 'paused'; an email that a server refuses delays no other one.
+ */
+export async function claimDeliveries(
+  db: Db,
+  { channel, limit, leaseMs }: { channel: DestinationKind; limit: number; leaseMs: number },
+): Promise<ClaimedDelivery[]> {
+  type Row = Omit<ClaimedDelivery, 'destination' | 'notification'> &
+    Omit<ClaimedDelivery['notification'], 'id'> &
+    Encrypted & { notificationId: string; destinationId: string | null; userId: string };
+  const { rows } = await sql<Row>`
+    with claimed as (
+      update deliveries set lease_until = ${fromNow(leaseMs)}
+      where id = any(${claimable({
+        ...{ table: 'deliveries', key: 'id', due: 'due_at', limit, then: sql`notification_id` },
+        also: sql`channel = ${channel} and not exists (select from deliveries other
+          where coalesce(other.to_address, other.destination_id::text)
+              = coalesce(deliveries.to_address, deliveries.destination_id::text)
+            and other.due_at is not null and (other.lease_until > now() or other.notification_id < deliveries.notification_id
+              and (other.due_at <= now() or other.destination_id is not null)))`,
+      })})
+      returning *)
+    select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,
+      n.created_at as written_at, destinations.user_id, destinations.ciphertext, destinations.key_id
+    from claimed d join notifications n on n.id = d.notification_id
+    left join destinations on destinations.id = d.destination_id`.execute(db);
+  return rows.map(({ id, createdAt, attempts, toAddress, destinationId, ...row }) => {
+    const { notificationId, kind, writtenAt, message, userId, ciphertext, keyId } = row;
+    return {
+      ...{ id, createdAt, attempts, toAddress },
+      destination: destinationId === null ? null : { id: destinationId, userId, ciphertext, keyId },
+      notification: { id: notificationId, kind, writtenAt, message },
+    };
+  });
+}
+
+/**
+ * @param result.retryAt null: it is sent, or there are no more retries
+ * @param result.notBefore the receiver asked to wait until then
+ */
+export async function storeAttempt(
+  db: Db,
+  { id, attempts, notification }: ClaimedDelivery,
+  result: { error: string | null; retryAt: Instant | null; notBefore: Instant | null },
+  now: Instant,
+): Promise<void> {
+  const { error, retryAt, notBefore } = result;
+  const ended = error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) };
+  const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
+  await db
+    .updateTable('deliveries')
+    .set({
+      ...{ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null },
+      notBefore: notBefore === null ? null : fromNow(notBefore - now),
+    })
+    .where('id', '=', id)
+    // Its destination was switched off, or another process has sent it after the lease.
+    .where('dueAt', 'is not', null)
+    .execute();
+  if (retryAt === null) await closeNotifications(db, [notification.id]);
+}
+
+/** Of a destination that gets nothing any more. */
+export async function endDeliveries(
+  db: Db,
+  destinationId: string,
+  error: string,
+  now: Instant,
+): Promise<void> {
+  const ended = await db
+    .updateTable('deliveries')
+    .set({ dueAt: null, leaseUntil: null, failedAt: new Date(now), lastError: error })
+    .where('destinationId', '=', destinationId)
+    .where('dueAt', 'is not', null)
+    .returning('notificationId')
+    .execute();
+  const ids = ended.map(({ notificationId }) => notificationId);
+  await closeNotifications(db, ids);
+}
+
+/** No delivery of the notification is to be sent any more; a row of the former version is not sent before it has no due time. */
+export const IS_ENDED = sql`(coalesce(due_at, 'infinity') = 'infinity' and not exists (
+  select from deliveries where deliveries.notification_id = notifications.id and deliveries.due_at is not null))`;
+
+/** Of those whose deliveries have all ended, the message is not needed any more, and of a deleted user no more is kept. */
+async function closeNotifications(db: Db, ids: readonly string[]): Promise<void> {
+  const ended = sql`id = any(${[...ids]}::bigint[]) and ${IS_ENDED}`;
+  await sql`update notifications set message = null, due_at = null where ${ended}`.execute(db);
+  await sql`delete from notifications where ${ended} and user_id is null`.execute(db);
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Instant } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
+import type { Message } from '../message.ts';
+
+export type SendResult =
+  | { ok: true }
+  | {
+      ok: false;
+      /** Without names, addresses and secrets. */
+      error: string;
+      /** The receiver rejects this message permanently, as far as it reports. */
+      isPermanent: boolean;
+      /** The receiver asks to wait this long. */
+      retryAfterMs?: number;
+      /** The receiver says that nothing must be sent there any more. */
+      isGone?: boolean;
+    };
+
+export interface Context {
+  /** The same at every attempt, and of no other delivery. */
+  id: string;
+  notificationId: string;
+  /** Null: the user's own email address. */
+  destinationId: string | null;
+  writtenAt: Instant;
+  /** Of this attempt. */
+  now: Instant;
+  publicUrl: string;
+}
+
+/** Each attempt ends within this time. */
+export const SEND_TIMEOUT_MS = seconds(60);
+/** A process that died in the middle delays a delivery by this long. */
+export const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
+
+/** A way to send notifications. Failures are data: it does not throw. */
+export interface Channel<Target = unknown> {
+  /** What is stored of a destination, encrypted. */
+  target: z.ZodType<Target>;
+  /** Deliveries at a time in one process. A slow one delays none of another channel. */
+  atOnce: number;
+  /** Renders the message and sends it. */
+  send(target: Target, message: Message, context: Context): Promise<SendResult>;
+  /** Ends its connections, after all deliveries. */
+  close?(): void;
+}

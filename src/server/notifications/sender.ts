@@ -1,0 +1,127 @@
+import { nextTryAt } from '#core/deliveries.ts';
+import type { DestinationKind } from '#core/destinations.ts';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { ClaimedDelivery } from '../db/deliveries.ts';
+import { claimDeliveries, storeAttempt } from '../db/deliveries.ts';
+import { decryptTarget, disableDestination } from '../db/destinations.ts';
+import type { Log } from '../observability/log.ts';
+import type { ScheduledTask } from '../scheduled-task.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
+import type { TokenCipher } from '../secrets.ts';
+import type { Channel, SendResult } from './channels/channel.ts';
+import { LEASE_MS } from './channels/channel.ts';
+import { storedMessage } from './message.ts';
+
+export interface SenderDeps {
+  db: Db;
+  cipher: TokenCipher;
+  clock: Clock;
+  log: Log;
+  publicUrl: string;
+  /** An attempt to reach a user's own address. */
+  onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
+}
+
+/** What a sender is for. */
+interface Sending {
+  kind: DestinationKind;
+  channel: Channel;
+}
+
+/**
+ * Sends the due deliveries of one channel and retries failures. A slow one takes one of the channel's places: as soon as
+ * another one ends, the next is claimed. `run` resolves when nothing is due any more.
+ */
+export function startSender(deps: SenderDeps, given: Sending & { everyMs: number | null }): ScheduledTask {
+  const { db, clock, log } = deps;
+  const { kind, channel, everyMs } = given;
+  const open = new Set<Promise<void>>();
+  let isClosing = false;
+  const claim = async (): Promise<void> => {
+    const limit = channel.atOnce - open.size;
+    if (limit === 0 || isClosing) return;
+    for (const delivery of await claimDeliveries(db, { channel: kind, limit, leaseMs: LEASE_MS })) {
+      const sent = send(deps, given, delivery)
+        .catch((error: unknown) =>
+          log.error({ err: error, delivery: delivery.id }, 'an attempt could not be stored'),
+        )
+        .then(() => {
+          open.delete(sent);
+          task.wake();
+        });
+      open.add(sent);
+    }
+  };
+  const task = startScheduledTask({ name: `sending by ${kind}`, everyMs, clock, log, run: claim });
+  return {
+    wake: () => task.wake(),
+    async run() {
+      await task.run();
+      while (open.size > 0) {
+        await Promise.race(open);
+        await task.run();
+      }
+    },
+    async close() {
+      isClosing = true;
+      await task.close();
+      await Promise.all(open);
+      channel.close?.();
+    },
+  };
+}
+
+async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: ClaimedDelivery): Promise<void> {
+  const { db, clock, log } = deps;
+  const { destination, createdAt } = delivery;
+  const result = await attempt(deps, channel, delivery);
+  const now = clock.now();
+  const attempts = delivery.attempts + 1;
+  if (result.ok) {
+    await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null }, now);
+    if (destination === null) deps.onTried?.('sent');
+    return;
+  }
+  const { error, isGone = false, ...failure } = result;
+  const failed = { channel: kind, createdAt, attempts, random: Math.random(), ...failure };
+  const retryAt = isGone ? null : nextTryAt(failed, now);
+  const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
+  await storeAttempt(db, delivery, { error, retryAt, notBefore }, now);
+  if (isGone && destination !== null) await disableDestination(db, destination.id, error, now);
+  const details = {
+    notification: delivery.notification.id,
+    kind: delivery.notification.kind,
+    attempts,
+    error,
+  };
+  if (destination !== null) {
+    log.warn(
+      { ...details, channel: kind, destination: destination.id },
+      'a destination could not be reached',
+    );
+    return;
+  }
+  deps.onTried?.(retryAt === null ? 'failed' : 'retried');
+  if (retryAt === null) log.error(details, 'a notification failed for good');
+  else log.warn(details, 'notification could not be sent, will retry');
+}
+
+/** It never throws: what this version does not understand, another one may send. */
+async function attempt(deps: SenderDeps, channel: Channel, delivery: ClaimedDelivery): Promise<SendResult> {
+  const { cipher, clock, log, publicUrl } = deps;
+  const { id, toAddress, destination, notification } = delivery;
+  const failed = (error: string) => ({ ok: false, error, isPermanent: false }) as const;
+  try {
+    const target = destination === null ? { address: toAddress } : decryptTarget(cipher, destination);
+    if (target === null) return failed('NO_KEY');
+    const message = storedMessage.parse(notification.message);
+    return await channel.send(channel.target.parse(target), message, {
+      ...{ id, notificationId: notification.id, destinationId: destination?.id ?? null },
+      ...{ writtenAt: notification.writtenAt, now: clock.now(), publicUrl },
+    });
+  } catch (error) {
+    log.error({ err: error, delivery: id }, 'a delivery failed unexpectedly');
+    return failed('UNEXPECTED');
+  }
+}
