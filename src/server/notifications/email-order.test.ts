@@ -16,9 +16,9 @@ const clock = new OffsetClock();
 const cipher = createTokenCipher([KEY_OF_TESTS]);
 const db = useFreshDb(clock);
 const MAYA = 'maya@example.com';
-const workerOf = (send: Mailer['send']) =>
+const workerOf = (send: Mailer['send'], isStepped = true) =>
   startOutboxWorker({
-    ...{ db: db(), cipher, clock, publicUrl: '', isStepped: true },
+    ...{ db: db(), cipher, clock, publicUrl: '', isStepped },
     log: { ...silentLog, debug: () => undefined },
     channels: createChannels({ mailer: { send }, mailDomain: 'smartpause.example' }),
   });
@@ -68,13 +68,14 @@ describe('[ENG-13] how emails are sent', () => {
 
   test('once the worker closes, no further one is begun', async () => {
     for (let n = 0; n <= MAIL_CONNECTIONS; n += 1) await queue('backlog', `${n}@example.com`);
-    let [sent, closed] = [0, Promise.resolve()];
-    const worker = workerOf(() => {
-      closed = worker.close();
-      sent += 1;
-      return Promise.resolve({ ok: true });
+    let sent = 0;
+    const closed = new Promise<void>((resolve) => {
+      const worker = workerOf(() => {
+        sent += 1;
+        if (sent === 1) worker.close().then(resolve, resolve);
+        return Promise.resolve({ ok: true });
+      }, false);
     });
-    await worker.run();
     await closed;
     expect(sent).toBe(MAIL_CONNECTIONS);
   });

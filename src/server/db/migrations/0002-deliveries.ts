@@ -40,7 +40,7 @@ create table deliveries (              -- the outbox: one notification to one de
   failed_at timestamptz,
   check ((destination_id is null) = (to_address is not null))
 );
-create index deliveries_due on deliveries (channel, due_at) where due_at is not null;
+create index deliveries_due on deliveries (channel, due_at, notification_id) where due_at is not null;
 create index deliveries_open on deliveries ((coalesce(to_address, destination_id::text))) where due_at is not null;
 create index deliveries_failed on deliveries (failed_at) where failed_at is not null;
 create index deliveries_notification on deliveries (notification_id);

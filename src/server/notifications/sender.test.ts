@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { DestinationEvent } from '#core/destinations.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { KEY_OF_TESTS } from '../../../test/support/product.ts';
+import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
+import { recordActivities } from '../db/activities.ts';
+import { addDestination, findDestinations, reencryptTargets } from '../db/destinations.ts';
+import { storeNotification } from '../db/notifications.ts';
+import { deleteUser } from '../db/users/users.ts';
+import { createTokenCipher } from '../secrets.ts';
+import type { Context, SendResult } from './channels/channel.ts';
+import { createChannels } from './channels/channels.ts';
+import type { Message } from './message.ts';
+import { startOutboxWorker } from './outbox-worker.ts';
+
+const clock = new OffsetClock();
+const db = useFreshDb(clock);
+const cipher = createTokenCipher([KEY_OF_TESTS]);
+const MAYA = 'maya@example.com';
+const OK = { ok: true } as const;
+const DOWN = { ok: false, error: 'HTTP 503', isPermanent: false } as const;
+
+/** What was tried, as 'where subject'. */
+let tried: string[] = [];
+const subjects = () => tried.splice(0).map((one) => one.replace(/^\S+ /, ''));
+
+type Answer = (message: Message, url: string, context: Context) => SendResult | Promise<SendResult>;
+
+/** Slack responds so; the mail server accepts everything. */
+function workerOf(slack: Answer, keys = cipher) {
+  return startOutboxWorker({
+    ...{ db: db(), cipher: keys, clock, publicUrl: 'https://smartpause.example', isStepped: true },
+    log: { ...silentLog, debug: () => undefined },
+    channels: {
+      ...createChannels({
+        mailDomain: 'smartpause.example',
+        mailer: {
+          send: ({ to, subject }) => {
+            tried.push(`${to} ${subject}`);
+            return Promise.resolve(OK);
+          },
+        },
+      }),
+      slack: {
+        ...{ target: z.object({ url: z.string() }), atOnce: 2 },
+        async send({ url }: { url: string }, message, context) {
+          const result = await slack(message, url, context);
+          tried.push(`${url} ${message.subject}`);
+          return result;
+        },
+      },
+    },
+  });
+}
+const outbox = (slack: Answer, keys = cipher) => workerOf(slack, keys).run();
+
+function add(url: string, events: DestinationEvent[] = ['connection_expiring']): Promise<string> {
+  const destination = { userId: '1', kind: 'slack' as const, name: 'Team', target: { url } };
+  return addDestination(db(), cipher, { ...destination, events, verifiedAt: null }, clock.now());
+}
+
+/** @param to ids of destinations */
+async function queue(subject: string, ...to: string[]): Promise<void> {
+  const message: Message = { subject, blocks: [], events: [], outage: null, occurredAt: clock.now() };
+  const destinations = to.map((destinationId) => ({
+    ...{ channel: 'slack' as const, toAddress: null, destinationId },
+  }));
+  const own = { channel: 'email' as const, toAddress: MAYA, destinationId: null };
+  const given = { userId: '1', kind: 'token_stale' as const, message, activityIds: [] };
+  await storeNotification(db(), { ...given, recipients: [own, ...destinations] }, clock.now());
+}
+
+const messages = async () =>
+  (await db().selectFrom('notifications').select('message').execute()).map(({ message }) => message);
+
+describe('how destinations get notifications', () => {
+  let one = '';
+  beforeAll(() => plantUser(db(), { email: MAYA }));
+  beforeEach(async () => {
+    one = await add('one');
+  });
+  afterEach(async () => {
+    tried = [];
+    for (const table of ['notifications', 'destinations', 'activities'])
+      await sql`delete from ${sql.table(table)}`.execute(db());
+  });
+
+  test('[CHAN-01] a destination that stalls delays no other one, and no other channel', async () => {
+    const two = await add('two');
+    const stalled = Promise.withResolvers<SendResult>();
+    await queue('first', one, two);
+    await queue('second', two);
+    const worker = workerOf((_message, url) => (url === 'one' ? stalled.promise : OK));
+    const runs = [worker.run()];
+    const goesOn = async (expected: string[]) => {
+      await expect.poll(() => tried.toSorted()).toEqual(expected.toSorted());
+      tried = [];
+    };
+    const others = (subject: string) => [`${MAYA} ${subject}`, `two ${subject}`];
+    await goesOn([...others('first'), ...others('second')]);
+    await queue('third', two);
+    runs.push(worker.run());
+    await goesOn(others('third'));
+    stalled.resolve(OK);
+    await Promise.all(runs);
+    expect(tried).toEqual(['one first']);
+  });
+
+  test('[CHAN-02] what it could not take holds up the rest, and a further notification brings the next try', async () => {
+    for (const subject of ['first', 'second']) await queue(subject, one);
+    await outbox(() => DOWN);
+    expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
+    clock.advance(seconds(5));
+    tried = [];
+    await outbox(() => DOWN);
+    expect(subjects()).toEqual(['first']);
+    await queue('third', one);
+    await outbox(() => OK);
+    expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first', 'one second', 'one third']);
+    expect(await messages()).toEqual([null, null, null]);
+  });
+
+  test('[CHAN-02] nothing is tried before its Retry-After', async () => {
+    await queue('first', one);
+    await outbox(() => ({ ...DOWN, retryAfterMs: minutes(2) }));
+    await queue('second', one);
+    tried = [];
+    await outbox(() => OK);
+    expect(tried).toEqual([`${MAYA} second`]);
+    clock.advance(minutes(2));
+    await outbox(() => OK);
+    expect(tried.slice(1)).toEqual(['one first', 'one second']);
+  });
+
+  test('what it refuses for good, or what fails in the channel, stops no other one', async () => {
+    const two = await add('two');
+    for (const subject of ['first', 'second']) await queue(subject, one, two);
+    await outbox(({ subject }, url) => {
+      if (url === 'two') throw new Error('a bug');
+      return subject === 'first' ? { ...DOWN, isPermanent: true } : OK;
+    });
+    expect(tried.filter((what) => !what.startsWith(MAYA))).toEqual(['one first', 'one second']);
+    clock.advance(seconds(5));
+    await outbox(() => OK);
+    expect(tried.filter((what) => what.startsWith('two'))).toEqual(['two first', 'two second']);
+  });
+
+  test('[CHAN-02] one that is gone is disabled, and gets nothing more', async () => {
+    for (const subject of ['first', 'second']) await queue(subject, one);
+    await outbox(() => ({ ...DOWN, error: 'HTTP 410', isGone: true }));
+    expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
+    const disabled = { state: 'disabled', disabledReason: 'HTTP 410' };
+    expect(await findDestinations(db(), '1')).toMatchObject([disabled]);
+    expect(await messages()).toEqual([null, null]);
+  });
+
+  test('[CHAN-07] it gets the events that it wants, also without an address of its user, and the same at each attempt', async () => {
+    await add('others', ['paused']);
+    await sql`update users set email = null`.execute(db());
+    await sql`insert into ad_accounts (user_id, id, name, currency, seen_at, writes_blocked_until)
+      values (1, 'act_5', 'Lind Outdoor', 'USD', now(), now() + interval '1 hour')`.execute(db());
+    const blocked = { event: 'account_blocked', facts: {}, userId: '1', accountId: 'act_5' } as const;
+    await recordActivities(db(), [{ ...blocked, actor: 'meta' }], clock.now());
+    const seen: [Message, Context][] = [];
+    for (const result of [DOWN, OK]) {
+      clock.advance(seconds(10));
+      await outbox((message, _url, context) => {
+        seen.push([message, context]);
+        return result;
+      });
+    }
+    await sql`update users set email = ${MAYA}`.execute(db());
+    expect(subjects()).toEqual(Array(2).fill('Not protected: confirm Lind Outdoor in Ads Manager'));
+    const [[message, context] = [], [again, nextContext] = []] = seen;
+    expect(message).toMatchObject({ events: ['connection_expiring'], outage: null });
+    expect(message?.blocks.at(-1)).toMatchObject({ button: 'Open SmartPause' });
+    expect(again).toEqual(message);
+    expect({ ...context, now: 0 }).toEqual({ ...nextContext, now: 0 });
+  });
+
+  test('of a deleted user only the emails are kept until they are sent', async () => {
+    const userId = await plantUser(db());
+    await queue('theirs', one);
+    await sql`update destinations set user_id = ${userId}`.execute(db());
+    await sql`update notifications set user_id = ${userId}`.execute(db());
+    await outbox(() => DOWN);
+    await deleteUser(db(), userId);
+    expect(await messages()).toEqual([]);
+  });
+
+  test('a target is read with the key that it needs, until it is encrypted with the newest one', async () => {
+    await queue('first', one);
+    const newest = 'a-newer-key-of-at-least-32-characters';
+    const alone = createTokenCipher([newest]);
+    await outbox(() => OK, alone);
+    expect(subjects()).toEqual(['first']);
+    await reencryptTargets(db(), createTokenCipher([newest, KEY_OF_TESTS]));
+    clock.advance(seconds(5));
+    await outbox(() => OK, alone);
+    expect(tried).toEqual(['one first']);
+  });
+});
