@@ -13,6 +13,7 @@ const SECTIONS = new Map<Name, string>([
   ['META_APP_ID', 'Meta'],
   ['STRIPE_SECRET_KEY', 'Stripe'],
   ['SMTP_URL', 'Email'],
+  ['ALLOWED_WEBHOOK_ADDRESSES', 'Webhooks'],
   ['COMPANY_NAME', 'Company'],
 ]);
 

@@ -180,6 +180,13 @@ describe('configuration', () => {
     STRIPE_SECRET_KEY: ['pk_test_1'],
     CONTACT_EMAIL: ['lind'],
     COMPANY_NAME: ['Lind\nLLC'],
+    ALLOWED_WEBHOOK_ADDRESSES: [
+      'hooks.example',
+      'http://hooks.example:80',
+      'me@hooks.example:80',
+      'a b:1',
+      'a:99999',
+    ],
   };
   test.each(
     Object.entries(REJECTED).flatMap(([name, values]) => values.map((value) => [name, value] as const)),
@@ -205,6 +212,12 @@ describe('configuration', () => {
         { product: 'ads-manager', service: 'Ads Delivery' },
         { product: 'marketing-api', service: 'Campaigns' },
       ],
+    ],
+    [
+      'ALLOWED_WEBHOOK_ADDRESSES',
+      'Hooks.Example:443, 127.1:4005,[FD00::5]:80',
+      ({ allowedWebhookAddresses }) => allowedWebhookAddresses,
+      ['hooks.example:443', '127.0.0.1:4005', '[fd00::5]:80'],
     ],
     [
       'ADMIN_PLATFORM_IDS',

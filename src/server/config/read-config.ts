@@ -53,6 +53,8 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
       apiUrl: env.STRIPE_API_URL ?? null,
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    /** As 'host:port'. */
+    allowedWebhookAddresses: env.ALLOWED_WEBHOOK_ADDRESSES,
     company: {
       name: env.COMPANY_NAME,
       address: env.COMPANY_ADDRESS ?? null,

@@ -59,6 +59,16 @@ const statusServices = listOf(
     .transform(([product = '', service = '']) => ({ product, service })),
 );
 
+const HOST_AND_PORT = "must be a list of 'host:port'";
+/** 'hooks.internal:8443, [fd00::5]:443', as URLs spell them. */
+const hostsAndPorts = listOf(
+  z
+    .string()
+    .regex(/^[^/@\s]+:\d{1,5}$/, HOST_AND_PORT)
+    .refine((entry) => URL.canParse(`http://${entry}`), HOST_AND_PORT)
+    .transform((entry) => `${new URL(`http://${entry}`).hostname}${entry.slice(entry.lastIndexOf(':'))}`),
+);
+
 /** '1234, 5678:developers'. */
 const appointments = z
   .string()
@@ -203,6 +213,11 @@ export const environment = z.object({
     description: 'The sender of all emails.',
     example: 'SmartPause <mail@example.com>',
     isNeededInProduction: true,
+  }),
+  ALLOWED_WEBHOOK_ADDRESSES: hostsAndPorts.default([]).meta({
+    description:
+      'Exceptions, as `host:port`, to what users may enter for Slack, Teams, Discord, PagerDuty and webhooks: public addresses with `https` on port 443. At an exception `http`, another port and an address inside your network are called, too.',
+    example: 'hooks.internal.example:8443',
   }),
   COMPANY_NAME: line.default('SmartPause').describe('The company on the legal pages.'),
   COMPANY_ADDRESS: line.optional().describe('The postal address on the legal pages; none unless set.'),

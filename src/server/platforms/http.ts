@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, buildConnector } from 'undici';
 import { Agent } from 'undici';
 
 export interface HttpRequest {
@@ -13,9 +13,9 @@ export type HttpResult =
   | { ok: true; status: number; headers: Record<string, string>; body: string }
   /**
    * `maybeSent`: the request may have reached the platform, and a write may have been carried out.
-   * `isTimeout`: no whole response came in time.
+   * `isTimeout`: no whole response came in time. `code`: of the error, such as ECONNREFUSED; '' if it has none.
    */
-  | { ok: false; maybeSent: boolean; message: string; isTimeout?: boolean };
+  | { ok: false; maybeSent: boolean; message: string; isTimeout?: boolean; code?: string };
 
 export interface Http {
   send(request: HttpRequest): Promise<HttpResult>;
@@ -42,12 +42,22 @@ const NEVER_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** How a connection is made. */
+export const CONNECT = { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS };
+
+interface HttpOptions {
+  connections?: number;
+  maxBodyBytes?: number;
+  /** Makes the connections instead: one for each request, so that it sees every one. */
+  connect?: buildConnector.connector;
+}
+
 /** An HTTP client with limits on time, size and concurrency; the time includes a wait for a connection. Failures are data. */
-export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
-  const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
+export function createHttp(options: HttpOptions = {}): Http {
+  const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES, connect } = options;
   const agent = new Agent({
     connections,
-    connect: { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS },
+    ...(connect === undefined ? { connect: CONNECT } : { connect, pipelining: 0 }),
     keepAliveTimeout: 30_000,
     maxResponseSize: maxBodyBytes,
   });
@@ -93,6 +103,7 @@ function dispatch(agent: Agent, call: HttpRequest, onEnd: (result: HttpResult) =
       maybeSent: !NEVER_SENT.has(codeOf(error)),
       message: describe(error),
       isTimeout: false,
+      code: codeOf(error),
     });
   };
   const timer = setTimeout(() => {
