@@ -26,6 +26,7 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
   mailbox: 'mail (SMTP_URL, MAIL_FROM)',
   stripe: 'billing (STRIPE_SECRET_KEY and what npm run stripe:setup prints)',
+  channels: 'webhooks (META_APP_ID, or ALLOWED_WEBHOOK_ADDRESSES)',
 };
 
 /** A replayed outage lasts half a minute, so the simulated status page is read more often than Meta's. */

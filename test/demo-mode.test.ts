@@ -119,10 +119,11 @@ test('the banner names the replaced services, and links their control pages', ()
       ['meta-status', 'http://127.0.0.1:2'],
       ['mailbox', 'http://127.0.0.1:3'],
       ['stripe', 'http://127.0.0.1:4'],
+      ['channels', 'http://127.0.0.1:5'],
     ]),
   );
   expect(text(banner)).toBe(
-    'Demo mode: Meta, Meta’s status page, email and Stripe are simulated on this machine.',
+    'Demo mode: Meta, Meta’s status page, email, Stripe and webhooks are simulated on this machine.',
   );
   expect(banner).toContain('<a href="http://127.0.0.1:3/_sim" target="_blank" rel="noreferrer">email</a>');
   const alone = demoBanner(new Map([['stripe', 'http://127.0.0.1:4']]));
@@ -146,11 +147,12 @@ test('Stripe shows a date as SmartPause does, in New York', () => {
 });
 
 test.each([
-  [[], 'meta-graph meta-status mailbox stripe'],
+  [[], 'meta-graph meta-status mailbox stripe channels'],
   [['META_APP_ID'], 'mailbox stripe'],
   [['META_DIALOG_URL'], 'mailbox stripe'],
-  [['META_STATUS_URL'], 'meta-graph mailbox stripe'],
-  [['SMTP_URL', 'STRIPE_SECRET_KEY'], 'meta-graph meta-status'],
+  [['META_STATUS_URL'], 'meta-graph mailbox stripe channels'],
+  [['SMTP_URL', 'STRIPE_SECRET_KEY'], 'meta-graph meta-status channels'],
+  [['ALLOWED_WEBHOOK_ADDRESSES'], 'meta-graph meta-status mailbox stripe'],
 ])('with %j configured, the others are simulated', (names, simulated) => {
   const environment = Object.fromEntries(names.map((name) => [name, 'given']));
   expect(missingServices({ STRIPE_SECRET_KEY: '', ...environment }).join(' ')).toBe(simulated);

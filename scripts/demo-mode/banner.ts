@@ -6,6 +6,7 @@ const SERVICES: Record<SimulatorName, string> = {
   'meta-status': 'Meta’s status page',
   mailbox: 'email',
   stripe: 'Stripe',
+  channels: 'webhooks',
 };
 
 /** Begins the body of every page: which services are replaced, each a link to the control page of its simulator. */

@@ -7,7 +7,7 @@ import { ControlClient } from './control-client.ts';
 import { Mailbox } from './mailbox.ts';
 import { SIMULATED_STRIPE, StripeControlClient } from './stripe.ts';
 
-export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox', 'stripe'] as const;
+export const SIMULATORS = ['meta-graph', 'meta-status', 'mailbox', 'stripe', 'channels'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
 
 /** The offset of each port from the first. */
@@ -32,6 +32,8 @@ export interface Simulators {
   status: ControlClient;
   mailbox: Mailbox;
   stripe: StripeControlClient;
+  /** Slack, Teams, Discord, PagerDuty and webhooks. */
+  channels: ControlClient;
   stop: () => Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function startSimulators(
     status: new ControlClient(urls.get('meta-status') ?? ''),
     mailbox: new Mailbox(urls.get('mailbox') ?? ''),
     stripe: new StripeControlClient(urls.get('stripe') ?? ''),
+    channels: new ControlClient(urls.get('channels') ?? ''),
     ended,
     stop: async () => {
       child.kill('SIGTERM');
@@ -95,6 +98,7 @@ export function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
     'meta-status': platform || isGiven('META_STATUS_URL'),
     mailbox: isGiven('SMTP_URL'),
     stripe: isGiven('STRIPE_SECRET_KEY'),
+    channels: platform || isGiven('ALLOWED_WEBHOOK_ADDRESSES'),
   };
   return SIMULATORS.filter((name) => !given[name]);
 }
@@ -107,10 +111,12 @@ export function environmentFor(
   const graphUrl = urls.get('meta-graph');
   const statusUrl = urls.get('meta-status');
   const stripeUrl = urls.get('stripe');
+  const channelsUrl = urls.get('channels');
   return {
     ...(graphUrl && { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
     ...(statusUrl && { META_STATUS_URL: statusUrl }),
     ...(smtpUrl && { SMTP_URL: smtpUrl.replace('//', `//smartpause:${SIMULATED_SMTP_PASSWORD}@`) }),
     ...(stripeUrl && { ...SIMULATED_STRIPE, STRIPE_API_URL: stripeUrl }),
+    ...(channelsUrl && { ALLOWED_WEBHOOK_ADDRESSES: new URL(channelsUrl).host }),
   };
 }

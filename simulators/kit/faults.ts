@@ -42,6 +42,8 @@ const order = z.strictObject({
   at: z.number().optional(),
   /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),
+  /** Where a redirect leads. */
+  location: z.url().optional(),
   /** The text of an unknown status. */
   phrase: z.string().optional(),
   /** Mailbox: refuse at the recipient, 'rcpt', or when the whole message has been read, 'data'. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { WEBHOOK_TYPES } from '#contract/webhook-payload.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 
 interface Operation {
@@ -12,6 +13,7 @@ interface Operation {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
 }
 
 describe('the OpenAPI document', () => {
@@ -36,5 +38,15 @@ describe('the OpenAPI document', () => {
       { name: 'campaignId', in: 'path', required: true },
     ]);
     expect(JSON.stringify(paths)).not.toContain('$ref');
+  });
+
+  test('[CHAN-02] has the schema of webhooks, with the types that are sent', async () => {
+    const { webhooks } = (await suite.product.app.http.inject('/api/openapi.json')).json<Document>();
+    const { parameters, requestBody } = webhooks['notification']?.['post'] ?? {};
+    expect(parameters?.map(({ name }) => name)).toEqual([
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    ]);
+    const { schema } = requestBody?.content['application/json'] ?? {};
+    expect(schema).toMatchObject({ properties: { type: { enum: Object.values(WEBHOOK_TYPES) } } });
   });
 });

@@ -1,0 +1,192 @@
+import { LEVEL_WORDS, figure } from '#core/labels.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
+import type { Block, Notification } from '../render.ts';
+import { plain } from '../render.ts';
+
+/** A notification as it is stored. */
+export interface Message extends Notification {
+  /** What it reports, the first one above all. */
+  events: readonly string[];
+  /** The outage that it is about. */
+  outage: string | null;
+  occurredAt: Instant;
+}
+
+/** What a channel shows of a message: each text in it is already inert there. */
+export interface Content {
+  title: string;
+  /** Null: the message says none. */
+  level: Level | null;
+  parts: Part[];
+  /** The first one is the main one. */
+  buttons: Button[];
+  page: string;
+  /** Parts are left out. */
+  isCut: boolean;
+}
+
+export interface Button {
+  label: string;
+  address: string;
+}
+
+export type Part =
+  | { paragraph: string; link: Button | null }
+  | { status: Level; word: string; since: string | null; text: string }
+  | { facts: { label: string; value: string }[] }
+  | { list: string; note: string | null; items: { name: string; detail: string | null }[]; omitted: number };
+
+export interface Run {
+  text: string;
+  isBold?: boolean;
+  address?: string;
+}
+
+export interface Line {
+  runs: Run[];
+  /** Of a list. */
+  isItem?: boolean;
+}
+
+/** What a channel does to each text, so that nothing in a name becomes a link, a mention or markup. */
+export type Say = (text: string) => string;
+
+const MAX = { title: 125, paragraph: 1_000, heading: 250, name: 150, detail: 400, button: 35 };
+/** How much of a message is tried, longest first; the last one fits everywhere. */
+const SIZES: readonly (readonly [items: number, parts: number])[] = [
+  [50, 45],
+  [20, 45],
+  [10, 45],
+  [5, 45],
+  [2, 45],
+  [1, 12],
+  [1, 4],
+  [0, 1],
+];
+
+interface Given {
+  message: Message;
+  publicUrl: string;
+  say: Say;
+}
+
+/** The request with as much of the message as fits. Lists become shorter first, and say how many items are left out. */
+export function fitting<Request>(
+  given: Given,
+  render: (content: Content) => Request,
+  fits: (request: Request) => boolean,
+): Request {
+  const [first, ...smaller] = SIZES;
+  let request = render(contentOf(given, first));
+  for (const size of smaller) {
+    if (fits(request)) break;
+    request = render(contentOf(given, size));
+  }
+  return request;
+}
+
+function contentOf({ message, publicUrl, say }: Given, size: readonly [number, number] = [50, 45]): Content {
+  const [items, most] = size;
+  const blocks = message.blocks.filter((block) => block !== null);
+  const level = blocks.find((block) => typeof block === 'object' && 'status' in block)?.status ?? null;
+  const page =
+    message.outage === null ? (message.page ?? publicUrl) : `${publicUrl}/activity/${message.outage}`;
+  const buttons = blocks.flatMap((block) => (typeof block === 'object' && 'button' in block ? [block] : []));
+  const shown = buttons.some(({ address }) => address === page)
+    ? buttons
+    : [...buttons, { button: message.outage === null ? 'Open SmartPause' : 'See the outage', address: page }];
+  // No service accepts an empty text.
+  const short = (text: string, max: number): string => say(cut(plain(text) || '–', max));
+  const parts = blocks.flatMap((block) => partOf(block, items, short));
+  return {
+    ...{ title: short(message.subject, MAX.title), level, page, parts: parts.slice(0, most) },
+    buttons: shown.map(({ button, address }) => ({ label: short(button, MAX.button), address })),
+    isCut: parts.length > most,
+  };
+}
+
+function partOf(block: Block, most: number, short: (text: string, max: number) => string): Part[] {
+  if (typeof block === 'string') return [{ paragraph: short(block, MAX.paragraph), link: null }];
+  if ('sentence' in block) {
+    const link = { label: short(block.link, MAX.heading), address: block.address };
+    return [{ paragraph: short(block.sentence, MAX.paragraph), link }];
+  }
+  if ('button' in block) return [];
+  if ('facts' in block) {
+    const facts = block.facts.map(([label, value]) => ({
+      label: short(label, MAX.heading),
+      value: short(value, MAX.detail),
+    }));
+    return [{ facts }];
+  }
+  if ('status' in block) {
+    const { status, text, since = null } = block;
+    const dated = since === null ? null : short(since, MAX.detail);
+    return [{ status, word: LEVEL_WORDS[status], since: dated, text: short(text, MAX.paragraph) }];
+  }
+  const { list, note, items, omitted = 0 }: typeof block & { omitted?: number } = block;
+  const shown = items.slice(0, most).map(([name, detail = '']) => ({
+    name: short(name, MAX.name),
+    detail: detail === '' ? null : short(detail, MAX.detail),
+  }));
+  return [
+    {
+      ...{ list: short(list, MAX.heading), note: note === undefined ? null : short(note, MAX.detail) },
+      ...{ items: shown, omitted: omitted + items.length - shown.length },
+    },
+  ];
+}
+
+/** How people read a part in a chat. */
+export function linesOf(part: Part, page: string): Line[] {
+  if ('paragraph' in part) return [{ runs: runsOf(part) }];
+  if ('status' in part) {
+    const { word, since, text } = part;
+    const rest = since === null ? `: ${text}` : ` since ${since}. ${text}`;
+    return [{ runs: [{ text: word, isBold: true }, { text: rest }] }];
+  }
+  if ('facts' in part)
+    return part.facts.map(({ label, value }) => ({
+      runs: [{ text: `${label}: `, isBold: true }, { text: value }],
+    }));
+  const items = part.items.map(({ name, detail }) => ({
+    ...{ runs: [{ text: detail === null ? name : `${name}: ${detail}` }], isItem: true },
+  }));
+  const more = { runs: [{ text: `and ${figure(part.omitted)} more`, address: page }], isItem: true };
+  return [
+    { runs: [{ text: part.list, isBold: true }] },
+    ...(part.note === null ? [] : [{ runs: [{ text: part.note }] }]),
+    ...(part.omitted === 0 ? items : [...items, more]),
+  ];
+}
+
+function runsOf({ paragraph, link }: { paragraph: string; link: Button | null }): Run[] {
+  const at = link === null ? -1 : paragraph.indexOf(link.label);
+  if (link === null || at < 0) return [{ text: paragraph }];
+  const { label: text, address } = link;
+  const runs: Run[] = [{ text: paragraph.slice(0, at) }, { text, address }];
+  return [...runs, { text: paragraph.slice(at + text.length) }].filter((run) => run.text !== '');
+}
+
+/** For channels that show a text as it is, except that they may look for addresses in it. */
+export function inert(text: string): string {
+  return text.replaceAll('://', ':\u200b//');
+}
+
+const graphemes = new Intl.Segmenter('en');
+
+/** At most so many UTF-16 units, and never in the middle of a character as people see it. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (kept.length + segment.length > max - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+export function bytesOf(body: string): number {
+  return Buffer.byteLength(body);
+}

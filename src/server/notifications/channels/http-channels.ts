@@ -1,0 +1,25 @@
+import { discord } from './discord.ts';
+import type { HttpChannel, ParsedAddress } from './http-channel.ts';
+import { createHttpChannel } from './http-channel.ts';
+import { pagerduty } from './pagerduty.ts';
+import { slack } from './slack.ts';
+import { teams } from './teams.ts';
+import { webhook } from './webhook.ts';
+
+/** All channels that are one POST. A further one is its file and a name here. */
+export const HTTP_CHANNELS = { slack, teams, discord, pagerduty, webhook } as const satisfies Record<
+  string,
+  HttpChannel
+>;
+export type HttpChannelKind = keyof typeof HTTP_CHANNELS;
+
+/** What a user enters as the address of a channel, as it is stored. */
+export function parseTarget(kind: HttpChannelKind, text: string, allowed: readonly string[]): ParsedAddress {
+  return HTTP_CHANNELS[kind].parse(text, allowed);
+}
+
+/** @param given.allowed the operator's exceptions, as 'host:port' */
+export function createHttpChannels(given: Parameters<typeof createHttpChannel>[1]) {
+  const created = Object.entries(HTTP_CHANNELS).map(([kind, one]) => [kind, createHttpChannel(one, given)]);
+  return Object.fromEntries(created) as Record<HttpChannelKind, ReturnType<typeof createHttpChannel>>;
+}
