@@ -113,13 +113,20 @@ function inbox(received: readonly Received[], url: string): ControlPage {
       {
         heading: 'Messages',
         rows: received.toReversed().map(({ n, service, body, status, problem, at }) => ({
-          texts: [titleOf(body), service, `${status}${problem === null ? '' : ` ${problem}`}`, timeOf(at)],
+          texts: [
+            titleOf(body),
+            LABELS[service],
+            `${status}${problem === null ? '' : ', wrong'}`,
+            timeOf(at),
+          ],
           address: `/message/${n}`,
         })),
       },
       {
         heading: 'Addresses',
-        rows: Object.entries(ADDRESSES).map(([service, address]) => ({ texts: [service, url + address] })),
+        rows: Object.entries(ADDRESSES).map(([service, address]) => ({
+          texts: [LABELS[service as ServiceName], url + address],
+        })),
       },
     ],
     faults: [
@@ -132,6 +139,13 @@ function inbox(received: readonly Received[], url: string): ControlPage {
   };
 }
 
+const LABELS: Record<ServiceName, string> = {
+  slack: 'Slack',
+  teams: 'Teams',
+  discord: 'Discord',
+  pagerduty: 'PagerDuty',
+  webhook: 'Webhook',
+};
 /** As a user enters them, after this simulator's URL. */
 const ADDRESSES: Record<ServiceName, string> = {
   slack: '/services/T000/B000/secret',
@@ -171,7 +185,7 @@ function messagePage(message: Received | undefined): HttpAnswer {
     framePage(
       titleOf(body),
       `${back}<h1>${escapeHtml(titleOf(body))}</h1>
-       <p class="note">${service}, ${timeOf(at)}, answered ${status}${problem === null ? '' : `<br>${escapeHtml(problem)}`}</p>
+       <p class="note">${LABELS[service]}, ${timeOf(at)}, answered ${status}${problem === null ? '' : `<br>${escapeHtml(problem)}`}</p>
        ${drawn}<h2>As it came</h2><pre>${escapeHtml(shown)}</pre>`,
     ),
   );

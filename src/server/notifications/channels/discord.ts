@@ -54,7 +54,7 @@ function link({ text, isBold = false, address }: Run): string {
   return isBold ? `**${text}**` : text;
 }
 
-/** A backslash makes any of Discord's signs a plain one; without its colon an address is no link. */
+/** A backslash makes any of Discord's signs a plain one; a colon is one before an emoji's name and in an address. */
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\*_~`|<>#[\]():@-]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\*_~`|<>#[\]@]|:(?=[^\s\d])/g, String.raw`\$&`);
 }

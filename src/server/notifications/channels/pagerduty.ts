@@ -6,11 +6,9 @@ import { fixedHosts, postJson } from './http-channel.ts';
 
 const ENQUEUE = 'https://events.pagerduty.com/v2/enqueue';
 const MAX_BYTES = 512_000;
-/** By the first event; 'warning' unless named here. */
-const SEVERITIES: Record<string, 'critical' | 'info'> = {
-  ...{ paused: 'critical', not_resumed: 'critical', reminder: 'critical' },
-  ...{ resumed: 'info', monthly_summary: 'info', test: 'info' },
-};
+/** Of an incident; all others are warnings. */
+const CRITICAL = ['paused', 'not_resumed', 'reminder'];
+const INFORMATION = ['resumed', 'monthly_summary'];
 const COPY =
   'Enter the integration key of an Events API v2 integration: 32 letters and digits. In the EU, write its integration URL before it: https://events.eu.pagerduty.com/v2/enqueue.';
 
@@ -75,15 +73,16 @@ function detailsOf({ events, occurredAt }: Message, { title, parts, buttons, pag
     );
     return texts.join('\n');
   });
-  const [event = 'test'] = events;
+  const isIn = (list: readonly string[]) => (event: string) => list.includes(event);
+  const usual = events.every(isIn(INFORMATION)) ? 'info' : 'warning';
   return {
     client: 'SmartPause',
     client_url: page,
     links: buttons.map(({ label, address }) => ({ href: address, text: label })),
     payload: {
-      ...{ summary: title, source: 'SmartPause', component: 'Meta ads', class: event },
+      ...{ summary: title, source: 'SmartPause', component: 'Meta ads', class: events.join(', ') || 'test' },
       ...{
-        severity: SEVERITIES[event] ?? 'warning',
+        severity: events.some(isIn(CRITICAL)) ? 'critical' : usual,
         timestamp: new Date(occurredAt).toISOString(),
       },
       custom_details: { text: [...lines, ...(isCut ? ['…'] : [])].join('\n\n') },

@@ -39,13 +39,10 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-function typeOf(event: string) {
-  return Object.hasOwn(WEBHOOK_TYPES, event) ? WEBHOOK_TYPES[event as keyof typeof WEBHOOK_TYPES] : null;
-}
-
 function payloadOf(message: Message, id: string, content: Content): WebhookPayload {
   const { title, page, parts, buttons, isCut } = content;
-  const events = message.events.flatMap((event) => typeOf(event) ?? []);
+  const types = Object.entries(WEBHOOK_TYPES).filter(([event]) => message.events.includes(event));
+  const events = types.map(([, type]) => type);
   const status = parts.find((part) => 'status' in part);
   return {
     type: events[0] ?? WEBHOOK_TYPES.test,
