@@ -67,6 +67,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
     channels: createChannels({
       mailer: options.transports?.mailer ?? createMailer(config.mail),
       mailDomain: domainOf(config.mail.from),
+      allowed: config.allowedWebhookAddresses,
     }),
     onTried: metrics.notificationTried,
   });

@@ -1,22 +1,7 @@
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
+import type { SendResult } from './channel.ts';
 import type { OutsideResponse } from './outside-http.ts';
-
-export type SendResult =
-  | { ok: true }
-  | {
-      ok: false;
-      /** For the log: without names, addresses and secrets. */
-      error: string;
-      /** For the user. */
-      copy: string;
-      /** The next attempt of this message would fail, too. */
-      isPermanent: boolean;
-      /** The receiver asks to wait this long. */
-      retryAfterMs?: number;
-      /** Nothing must be sent there any more. */
-      isGone?: boolean;
-    };
 
 /** What the answer of a receiver means. */
 export type Answer = (response: OutsideResponse, now: Instant) => SendResult;

@@ -7,9 +7,11 @@ export type SendResult =
   | { ok: true }
   | {
       ok: false;
-      /** Without names, addresses and secrets. */
+      /** For the log: without names, addresses and secrets. */
       error: string;
-      /** The receiver rejects this message permanently, as far as it reports. */
+      /** For the user; absent: no more is known than that it failed. */
+      copy?: string;
+      /** The receiver rejects this message permanently, as far as it reports: the next attempt would fail, too. */
       isPermanent: boolean;
       /** The receiver asks to wait this long. */
       retryAfterMs?: number;

@@ -2,13 +2,24 @@ import type { DestinationKind } from '#core/destinations.ts';
 import type { Channel } from './channel.ts';
 import type { Mailer } from './email.ts';
 import { emailChannel } from './email.ts';
+import { createHttpChannels } from './http-channels.ts';
+import { createOutsideHttp } from './outside-http.ts';
 
 /** What this version can send: deliveries on other channels wait for a newer one. */
 export type Channels = Partial<Record<DestinationKind, Channel>> & { email: Channel };
 
-/** @param given.mailDomain domain of the Message-ID */
-export function createChannels(given: { mailer: Mailer; mailDomain: string }): Channels {
+/**
+ * @param given.mailDomain domain of the Message-ID
+ * @param given.allowed the operator's exceptions from what may be called, as 'host:port'
+ */
+export function createChannels(given: {
+  mailer: Mailer;
+  mailDomain: string;
+  allowed?: readonly string[];
+}): Channels {
+  const { mailer, mailDomain, allowed = [] } = given;
   return {
-    email: emailChannel(given.mailer, given.mailDomain),
+    email: emailChannel(mailer, mailDomain),
+    ...createHttpChannels({ outside: createOutsideHttp({ allowed }), allowed }),
   };
 }

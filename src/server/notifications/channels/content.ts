@@ -1,17 +1,8 @@
 import { LEVEL_WORDS, figure } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
-import type { Instant } from '#core/time.ts';
-import type { Block, Notification } from '../render.ts';
+import type { Message } from '../message.ts';
+import type { Block } from '../render.ts';
 import { plain } from '../render.ts';
-
-/** A notification as it is stored. */
-export interface Message extends Notification {
-  /** What it reports, the first one above all. */
-  events: readonly string[];
-  /** The outage that it is about. */
-  outage: string | null;
-  occurredAt: Instant;
-}
 
 /** What a channel shows of a message: each text in it is already inert there. */
 export interface Content {
@@ -88,7 +79,7 @@ export function fitting<Request>(
 
 function contentOf({ message, publicUrl, say }: Given, size: readonly [number, number] = [50, 45]): Content {
   const [items, most] = size;
-  const blocks = message.blocks.filter((block) => block !== null);
+  const { blocks } = message;
   const level = blocks.find((block) => typeof block === 'object' && 'status' in block)?.status ?? null;
   const page =
     message.outage === null ? (message.page ?? publicUrl) : `${publicUrl}/activity/${message.outage}`;

@@ -4,7 +4,7 @@ import type { Received } from '../../../../simulators/channels/server.ts';
 import { startChannels } from '../../../../simulators/channels/server.ts';
 import type { SimServer } from '../../../../simulators/kit/http.ts';
 import { publicUrl } from '../../../../test/support/email-facts.ts';
-import type { Message } from './content.ts';
+import type { Message } from '../message.ts';
 import type { HttpChannelKind } from './http-channels.ts';
 import { createHttpChannels, parseTarget } from './http-channels.ts';
 import { createOutsideHttp } from './outside-http.ts';
@@ -33,6 +33,7 @@ const MESSAGE: Message = {
 
 let server: SimServer;
 let receiver: ControlClient;
+const CONTEXT = { id: '7', notificationId: '5', destinationId: '3', writtenAt: 0 };
 let outside: OutsideHttp;
 let channels: ReturnType<typeof createHttpChannels>;
 let allowed: string[];
@@ -53,7 +54,7 @@ afterAll(async () => {
 function send(kind: HttpChannelKind, { secrets = SECRETS, now = Date.now() } = {}) {
   const parsed = parseTarget(kind, server.url + PATHS[kind], allowed);
   if (!parsed.ok) throw new Error(parsed.copy);
-  const context = { id: '7', notificationId: '5', now, publicUrl };
+  const context = { ...CONTEXT, now, publicUrl };
   return channels[kind].send({ address: parsed.address, secrets }, MESSAGE, context);
 }
 const messages = async () => (await receiver.ask<{ messages: Received[] }>('GET', '/messages')).messages;
@@ -109,7 +110,7 @@ describe.each(ALL)('%s', (kind) => {
     const closed = createHttpChannels({ outside, allowed: [] });
     const parsed = parseTarget(kind, server.url + PATHS[kind], allowed);
     const address = parsed.ok ? parsed.address : '';
-    const context = { id: '7', notificationId: '5', now: Date.now(), publicUrl };
+    const context = { ...CONTEXT, now: Date.now(), publicUrl };
     const result = await closed[kind].send({ address, secrets: SECRETS }, MESSAGE, context);
     expect(result).toMatchObject({ ok: false, isPermanent: true });
     expect(await messages()).toEqual([]);

@@ -1,19 +1,10 @@
 import { z } from 'zod';
-import type { Instant } from '#core/time.ts';
-import type { Answer, SendResult } from './answers.ts';
-import type { Message } from './content.ts';
+import type { Message } from '../message.ts';
+import type { Answer } from './answers.ts';
+import type { Channel, Context } from './channel.ts';
 import type { CheckedAddress } from './outside-address.ts';
 import { REFUSALS, checkAddress, hostAndPort } from './outside-address.ts';
 import type { OutsideHttp, OutsideRequest } from './outside-http.ts';
-
-export interface Context {
-  /** Of the delivery: the same at every attempt. */
-  id: string;
-  notificationId: string;
-  /** Of this attempt. */
-  now: Instant;
-  publicUrl: string;
-}
 
 /** What is stored of a destination, encrypted. */
 export const httpTarget = z.object({
@@ -40,11 +31,12 @@ const AT_ONCE = 50;
 export function createHttpChannel(
   channel: HttpChannel,
   given: { outside: OutsideHttp; allowed: readonly string[] },
-) {
+): Channel<HttpTarget> {
   return {
     target: httpTarget,
     atOnce: AT_ONCE,
-    async send(target: HttpTarget, message: Message, context: Context): Promise<SendResult> {
+    close: () => void given.outside.close(),
+    async send(target, message, context) {
       const parsed = channel.parse(target.address, given.allowed);
       if (!parsed.ok) return { ok: false, error: 'refused: address', copy: parsed.copy, isPermanent: true };
       const request = channel.request({ ...target, address: parsed.address }, message, context);

@@ -13,7 +13,9 @@ import {
 import { FACTS, at, publicUrl } from '../../../../test/support/email-facts.ts';
 import { KINDS } from '../compose.ts';
 import { EMAILS } from '../templates/emails.fixture.ts';
-import type { Message } from './content.ts';
+import type { DestinationEvent } from '#core/destinations.ts';
+import { eventsOf } from '#core/destinations.ts';
+import type { Message } from '../message.ts';
 import type { HttpChannelKind } from './http-channels.ts';
 import { HTTP_CHANNELS, parseTarget } from './http-channels.ts';
 import { newWebhookSecret } from './webhook.ts';
@@ -38,7 +40,7 @@ const ALL = Object.keys(SCHEMAS) as HttpChannelKind[];
 const NOW = Date.now();
 
 function requestOf(kind: HttpChannelKind, message: Message) {
-  const context = { id: '7', notificationId: '5', now: NOW, publicUrl };
+  const context = { id: '7', notificationId: '5', destinationId: '3', writtenAt: NOW, now: NOW, publicUrl };
   return HTTP_CHANNELS[kind].request({ address: ADDRESSES[kind], secrets: SECRETS }, message, context);
 }
 const bodyOf = (kind: HttpChannelKind, message: Message): unknown =>
@@ -56,7 +58,9 @@ const stringsIn = (value: unknown): string[] => {
 
 const MESSAGES = EMAILS.flatMap(([title, kind, over]): [string, Message][] => {
   const notification = KINDS[kind].compose({ ...FACTS, ...over });
-  return notification === null ? [] : [[title, say({ ...notification, events: [kind] })]];
+  if (notification === null) return [];
+  const blocks = notification.blocks.filter((block) => block !== null);
+  return [[title, say({ ...notification, blocks, events: eventsOf(kind, []) })]];
 });
 
 test.each(ALL)(
@@ -218,7 +222,7 @@ test('a long list is cut so far that the message fits, and says how many are lef
 
 test('the type of a webhook is its most important event, in whatever order they are', () => {
   const { type, data } = webhookPayload.parse(
-    bodyOf('webhook', say({ events: ['not_resumed', 'later', 'resumed'] })),
+    bodyOf('webhook', say({ events: ['not_resumed', 'later' as DestinationEvent, 'resumed'] })),
   );
   expect([type, data.events]).toEqual(['campaigns.resumed', ['campaigns.resumed', 'campaigns.not_resumed']]);
 });
@@ -232,7 +236,7 @@ test('[CHAN-02] a webhook has the headers and the signatures of Standard Webhook
   expect(() => new Webhook(SECRETS[0] ?? '').verify(`${body} `, headers)).toThrow();
 });
 
-test.each([
+test.each<[DestinationEvent[], string, string]>([
   [['paused'], 'trigger', 'critical'],
   [['resumed'], 'resolve', 'info'],
   [['turned_off_outside', 'resumed'], 'resolve', 'warning'],

@@ -1,5 +1,6 @@
+import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
-import type { Content, Message } from './content.ts';
+import type { Content } from './content.ts';
 import { bytesOf, fitting, inert, linesOf } from './content.ts';
 import type { HttpChannel, ParsedAddress } from './http-channel.ts';
 import { fixedHosts, postJson } from './http-channel.ts';

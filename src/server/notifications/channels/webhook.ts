@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookPayload } from '#contract/webhook-payload.ts';
 import { WEBHOOK_TYPES } from '#contract/webhook-payload.ts';
+import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
-import type { Content, Message } from './content.ts';
+import type { Content } from './content.ts';
 import { bytesOf, fitting } from './content.ts';
 import type { HttpChannel } from './http-channel.ts';
 import { postJson } from './http-channel.ts';
@@ -41,7 +42,9 @@ export function newWebhookSecret(): string {
 
 function payloadOf(message: Message, id: string, content: Content): WebhookPayload {
   const { title, page, parts, buttons, isCut } = content;
-  const types = Object.entries(WEBHOOK_TYPES).filter(([event]) => message.events.includes(event));
+  const types = Object.entries(WEBHOOK_TYPES).filter(([event]) =>
+    message.events.some((one) => one === event),
+  );
   const events = types.map(([, type]) => type);
   const status = parts.find((part) => 'status' in part);
   return {
