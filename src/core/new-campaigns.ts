@@ -1,5 +1,5 @@
 /** A user who wants SmartPause on for new campaigns, and one of their ad accounts. */
-export interface Wish {
+export interface OnForNew {
   userId: string;
   accountId: string;
 }
@@ -13,12 +13,12 @@ export interface NewCampaign {
 
 /** For whom SmartPause is turned on, and for which campaigns. */
 export function turnedOnFor(
-  wishes: readonly Wish[],
+  onForNew: readonly OnForNew[],
   campaigns: readonly NewCampaign[],
   subscribers: ReadonlySet<string>,
-): (Wish & { fresh: NewCampaign[] })[] {
-  return wishes.flatMap((wish) => {
-    const fresh = campaigns.filter(({ accountId }) => accountId === wish.accountId);
-    return fresh.length > 0 && subscribers.has(wish.userId) ? [{ ...wish, fresh }] : [];
+): (OnForNew & { fresh: NewCampaign[] })[] {
+  return onForNew.flatMap((one) => {
+    const fresh = campaigns.filter(({ accountId }) => accountId === one.accountId);
+    return fresh.length > 0 && subscribers.has(one.userId) ? [{ ...one, fresh }] : [];
   });
 }

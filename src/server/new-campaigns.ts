@@ -1,4 +1,4 @@
-import type { NewCampaign, Wish } from '#core/new-campaigns.ts';
+import type { NewCampaign, OnForNew } from '#core/new-campaigns.ts';
 import { turnedOnFor } from '#core/new-campaigns.ts';
 import type { Instant } from '#core/time.ts';
 import type { Activity } from './db/activities.ts';
@@ -8,7 +8,7 @@ import type { CampaignList } from './db/campaigns.ts';
 import { saveCampaigns } from './db/campaigns.ts';
 import type { Db } from './db/database.ts';
 import { inTransaction } from './db/database.ts';
-import { lockWishes, lockWorkItem, showsHeldRunning, turnOn } from './db/new-campaigns.ts';
+import { lockOnForNew, lockWorkItem, showsHeldRunning, turnOn } from './db/new-campaigns.ts';
 import { makeSchedulesDue } from './db/other-schedules.ts';
 import { updatePriorities } from './db/priorities.ts';
 import { ensureWorkItem, wake } from './db/work-items.ts';
@@ -16,25 +16,25 @@ import { ensureWorkItem, wake } from './db/work-items.ts';
 /** Saves a campaign list that was read for a page or in the background. True: the reconciler has work now. */
 export async function saveListAndTurnOn(db: Db, list: CampaignList, now: Instant): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const wishes = await lockWishes(tx, [list.accountId]);
-    if (wishes.length > 0) await ensureWorkItem(tx, list.accountId);
+    const onForNew = await lockOnForNew(tx, [list.accountId]);
+    if (onForNew.length > 0) await ensureWorkItem(tx, list.accountId);
     else await lockWorkItem(tx, list.accountId);
     const campaigns = await saveCampaigns(tx, [list]);
     const isSurprising = await showsHeldRunning(tx, list);
     if (isSurprising) await wake(tx, [list.accountId]);
-    return (await turnOnNewCampaigns(tx, { wishes, campaigns }, now)) || isSurprising;
+    return (await turnOnNewCampaigns(tx, { onForNew, campaigns }, now)) || isSurprising;
   });
 }
 
 /** True: SmartPause is on for some now. */
 export async function turnOnNewCampaigns(
   tx: Db,
-  { wishes, campaigns }: { wishes: readonly Wish[]; campaigns: readonly NewCampaign[] },
+  { onForNew, campaigns }: { onForNew: readonly OnForNew[]; campaigns: readonly NewCampaign[] },
   now: Instant,
 ): Promise<boolean> {
-  if (wishes.length === 0 || campaigns.length === 0) return false;
-  const userIds = wishes.map(({ userId }) => userId);
-  const turnedOn = turnedOnFor(wishes, campaigns, await findProtected(tx, userIds, now));
+  if (onForNew.length === 0 || campaigns.length === 0) return false;
+  const userIds = onForNew.map(({ userId }) => userId);
+  const turnedOn = turnedOnFor(onForNew, campaigns, await findProtected(tx, userIds, now));
   if (turnedOn.length === 0) return false;
   const own = turnedOn.flatMap(({ userId, fresh }) => fresh.map((campaign) => ({ userId, ...campaign })));
   await turnOn(tx, own, now);
@@ -48,7 +48,7 @@ export async function turnOnNewCampaigns(
   return true;
 }
 
-function activityOf({ userId, accountId, id, name }: Wish & NewCampaign): Activity {
+function activityOf({ userId, accountId, id, name }: OnForNew & NewCampaign): Activity {
   const about = { userId, accountId, actor: 'smartpause', event: 'smartpause_on_new', facts: {} } as const;
   return { ...about, campaign: { id, name } };
 }

@@ -1,8 +1,9 @@
 import { hasEnded } from '../campaign.ts';
 import type { WorldUser, World } from './world.ts';
+import type { Hold } from './hold.ts';
 import { blockerOf, planAccount } from './plan-account.ts';
 import type { Instant } from '../time.ts';
-import type { DryRunReason, NotProtected } from '../outages/reasons.ts';
+import type { Blocker, DryRunReason, NotProtected } from '../outages/reasons.ts';
 import { nextStatus } from '../smartpause/status.ts';
 
 export interface DryRun {
@@ -38,13 +39,16 @@ export function dryRun(world: Omit<World, 'users'>, user: WorldUser, given: Give
     .map((campaign) => {
       const own = blockerOf(matched, user, campaign, now);
       const held = campaign.status === 'ACTIVE' ? world.holds.get(campaign.id) : undefined;
-      const isRefused = held?.state === 'pausing' && held.refusal !== null;
-      const running = isRefused
-        ? 'pause_refused'
-        : held?.state === 'paused' && own === 'held' && 'held_running';
-      return { id: campaign.id, reason: running || (own ?? forAll ?? 'access_refused') };
+      const reason = whyHeldRuns(held, own) ?? own ?? forAll ?? 'access_refused';
+      return { id: campaign.id, reason };
     });
   return { paused, notPaused };
+}
+
+/** Of a running campaign; null: it has no hold, or the hold is not why. */
+function whyHeldRuns(hold: Hold | undefined, own: Blocker | null): DryRunReason | null {
+  if (hold?.state === 'pausing' && hold.refusal !== null) return 'pause_refused';
+  return hold?.state === 'paused' && own === 'held' ? 'held_running' : null;
 }
 
 /** What the user can change about the campaign comes first; these concern all campaigns. */

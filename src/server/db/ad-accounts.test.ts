@@ -7,7 +7,7 @@ import { listedAccount, plantUser, useFreshDb } from '../../../test/support/data
 import { findListing, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { findOwnCampaign, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { dropOldRows } from './retention.ts';
-import { findListReaders, lockWishes } from './new-campaigns.ts';
+import { findListReaders, lockOnForNew } from './new-campaigns.ts';
 import { findHeld } from './reports/notified-activities.ts';
 import { readCoverage } from './reports/coverage.ts';
 import { readStillRunning } from './reports/still-running.ts';
@@ -30,10 +30,10 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
     isOwn: (await findOwnCampaign(db(), userId, campaignId())) !== null,
     running: totalOf(await readCoverage(db(), userId, { now: START, match: null }), ['protected']).count,
     notPaused: (await readStillRunning(db(), userId, { now: START, matchSince: null })).count,
-    wishes: (await lockWishes(db(), [TWO])).length,
+    onForNew: (await lockOnForNew(db(), [TWO])).length,
     readers: (await findListReaders(db(), TWO)).length,
   });
-  const SHOWN = { isListed: true, isOwn: true, running: 1, notPaused: 1, wishes: 1, readers: 1 };
+  const SHOWN = { isListed: true, isOwn: true, running: 1, notPaused: 1, onForNew: 1, readers: 1 };
   const stored = async (table: string) => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from ${sql.table(table)}`.execute(db());
@@ -200,7 +200,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
       isOwn: false,
       running: 0,
       notPaused: 0,
-      wishes: 0,
+      onForNew: 0,
       readers: 0,
     });
     await tidyAfter(30, 70);

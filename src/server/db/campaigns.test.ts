@@ -7,7 +7,7 @@ import { days } from '#core/time.ts';
 import { listedAccount, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause, saveWrittenStatus } from './campaigns.ts';
-import { lockWishes } from './new-campaigns.ts';
+import { lockOnForNew } from './new-campaigns.ts';
 import { readCoverage } from './reports/coverage.ts';
 import { readStillRunning } from './reports/still-running.ts';
 
@@ -37,10 +37,10 @@ describe('SmartPause for new campaigns', () => {
       leaving = case when platform_user_id = 'leaving' then 'delete' end`.execute(db());
     await sql`update ad_accounts set lost_at = now() from users
       where users.id = user_id and platform_user_id = 'without the ad account'`.execute(db());
-    const wishes = await lockWishes(db(), ['act_1']);
+    const onForNew = await lockOnForNew(db(), ['act_1']);
     const names = await db().selectFrom('users').select(['id', 'platformUserId']).execute();
     const nameOf = new Map(names.map(({ id, platformUserId }) => [id, platformUserId]));
-    expect(wishes.map(({ userId }) => nameOf.get(userId))).toEqual(['wants it']);
+    expect(onForNew.map(({ userId }) => nameOf.get(userId))).toEqual(['wants it']);
   });
 });
 

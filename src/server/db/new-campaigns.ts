@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Wish } from '#core/new-campaigns.ts';
+import type { OnForNew } from '#core/new-campaigns.ts';
 import type { Instant } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
 import type { CampaignList } from './campaigns.ts';
@@ -7,9 +7,9 @@ import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 
 /** For saveCampaigns; locks these users. Lock order: users before work items. */
-export async function lockWishes(tx: Db, accountIds: readonly string[]): Promise<Wish[]> {
+export async function lockOnForNew(tx: Db, accountIds: readonly string[]): Promise<OnForNew[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await sql<Wish>`
+  const { rows } = await sql<OnForNew>`
     select u.id as "userId", a.id as "accountId" from users u join ad_accounts a on a.user_id = u.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
       and a.id = any(${[...accountIds]}::text[]) and a.lost_at is null and a.removed_at is null and a.may_pause
@@ -35,7 +35,7 @@ export async function showsHeldRunning(tx: Db, { accountId, readAt }: CampaignLi
 /** Never for one that the user turned off. */
 export async function turnOn(
   tx: Db,
-  campaigns: readonly (Wish & { id: string })[],
+  campaigns: readonly (OnForNew & { id: string })[],
   now: Instant,
 ): Promise<void> {
   await sql`

@@ -16,7 +16,7 @@ import type { ManualChange, ManualEnd } from '../db/holds/manual-changes.ts';
 import { endManualChanges } from '../db/holds/manual-changes.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
-import { lockWishes } from '../db/new-campaigns.ts';
+import { lockOnForNew } from '../db/new-campaigns.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
 import { updatePriorities } from '../db/priorities.ts';
 import type { StatusRow } from '../db/status/status.ts';
@@ -144,7 +144,7 @@ async function storeEntries(
     some.flatMap(({ finish }) => finish?.list ?? []);
   // Lock order: users before work items, and the work item before the rows that belong to it.
   const accountIds = listsOf(entries).map(({ accountId }) => accountId);
-  const wishes = await lockWishes(tx, accountIds);
+  const onForNew = await lockOnForNew(tx, accountIds);
   const locks = await lockFree(tx, entries);
   const free = [...locks.keys()];
   const status = entries.some(({ plan }) => plan !== undefined)
@@ -155,7 +155,7 @@ async function storeEntries(
   const changed = stored.filter(({ plan, finish }) => plan?.intent.length !== 0 && finish === undefined);
   await saveIntents(tx, new Map(changed.map(({ accountId, plan }) => [accountId, plan?.intent ?? null])));
   const campaigns = await saveCampaigns(tx, listsOf(free));
-  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
+  await turnOnNewCampaigns(tx, { onForNew, campaigns }, now);
   await saveUpdates(tx, stored, now);
   const releases = free.flatMap(({ finish }) => finish?.release ?? []);
   await releaseWorkItems(tx, releases, now, { areSettled: true });

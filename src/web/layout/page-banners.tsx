@@ -1,6 +1,6 @@
 import { Container, Stack } from '@mantine/core';
 import { BannerCard, LoginButton } from '../features/banners/banner-card.tsx';
-import { useDismiss, usePageFacts } from '../features/banners/page-facts.ts';
+import { useDismiss, usePageFacts } from '../features/banners/use-page-facts.ts';
 import { pageBanners } from '../features/banners/page-banners.ts';
 import { useFailedConnection } from '../features/billing/use-failed-connection.ts';
 import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';

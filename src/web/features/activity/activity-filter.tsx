@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
 import { OUTAGE_RESULTS } from '#core/outages/outage.ts';
-import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useSetParams } from '../../lib/use-set-params.ts';
 
 const inAddress = z.object({
   account: z.catch(z.optional(adAccountId), undefined),
@@ -13,7 +13,7 @@ const inAddress = z.object({
 /** The filter in the address; undefined: all. Values that are not valid are ignored. */
 export function useActivityFilter() {
   const [params] = useSearchParams();
-  const changeParams = useChangeParams();
+  const changeParams = useSetParams();
   const filter = inAddress.parse(Object.fromEntries(params));
   /** @param value empty: all */
   const change = (name: keyof typeof filter, value: string) => changeParams({ [name]: value || null });

@@ -10,7 +10,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
-import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
+import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
 
 type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 

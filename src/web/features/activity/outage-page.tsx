@@ -110,7 +110,7 @@ function NoSuchOutage() {
   );
 }
 
-const THRESHOLD_WORDS = { LOW: 'Low or worse', MEDIUM: 'Medium or worse', HIGH: 'High' };
+const LEVELS_THAT_MEET = { LOW: 'Low or worse', MEDIUM: 'Medium or worse', HIGH: 'High' };
 
 /** The outage itself: when, how bad, and what Meta said. */
 function factsOf(outage: OutageSummary): Fact[] {
@@ -133,7 +133,7 @@ function factsOf(outage: OutageSummary): Fact[] {
     ['When (EST)', withNote(span, lasted)],
     ...(threshold === null
       ? []
-      : [['Your threshold', withNote(THRESHOLD_WORDS[threshold], metNote)] as const]),
+      : [['Your threshold', withNote(LEVELS_THAT_MEET[threshold], metNote)] as const]),
     ...(quotes.length === 0
       ? []
       : [['In Meta’s words', quotes.map((quote) => `“${quote}”`).join(', ')] as const]),

@@ -16,7 +16,7 @@ import { Time } from '../../components/time.tsx';
 import { dayAndTime, recentDay } from '../../lib/exact-times.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
-import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useSetParams } from '../../lib/use-set-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
@@ -40,7 +40,7 @@ const inAddress = z.catch(z.nullable(campaignIdShape), null);
 /** The campaign whose history the address names, and how to open it. 'Back' closes it. */
 export function useWhy() {
   const [params] = useSearchParams();
-  const change = useChangeParams();
+  const change = useSetParams();
   const show = (campaignId: string | null) => change({ why: campaignId }, campaignId === null);
   return [inAddress.parse(params.get('why')), show] as const;
 }

@@ -26,7 +26,7 @@ import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { BannerLink, LinkButton, PrivacyLink, TermsLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useSetParams } from '../../lib/use-set-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
@@ -83,7 +83,7 @@ function useCheckout() {
 /** The address keeps plan and modal, and the rest of it stays. @param usual the plan if the address names none */
 function usePricingAddress(usual: PlanType) {
   const [params] = useSearchParams();
-  const change = useChangeParams();
+  const change = useSetParams();
   const isModalOpen = params.get('modal') === 'open';
   // 'Back' closes the modal.
   const show = (cycle: PlanType, withModal: boolean) => {

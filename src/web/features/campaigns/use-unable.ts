@@ -1,9 +1,9 @@
 import type { AdAccount } from '#contract/shapes.ts';
 import { useUser } from '../auth/auth-provider.tsx';
-import { usePageFacts } from '../banners/page-facts.ts';
+import { usePageFacts } from '../banners/use-page-facts.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
-import { unableOf } from './banner-facts.ts';
+import { unableOf } from './dashboard-facts.ts';
 import { isMatched } from './campaign-view.ts';
 import type { Unable } from './protection.ts';
 import { countsLabel } from './protection.ts';

@@ -4,11 +4,11 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { isDelayed } from '../campaigns/outage-copy.ts';
+import { isDelayed } from '../campaigns/paused-copy.ts';
 import type { Target } from './actions.ts';
 import { choiceOf, choiceOfAll } from './actions.ts';
 import { useChanges } from './change-provider.tsx';
-import { readCampaigns } from './lists.ts';
+import { readCampaigns } from './cached-lists.ts';
 import type { Question, Situation } from './questions.ts';
 import { leavingOut, questionBeforeAll, questionBeforeResume, skippedCopy } from './questions.ts';
 

@@ -15,7 +15,7 @@ import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import type { Action, Pending, Target } from './actions.ts';
 import { allowedFor } from './actions.ts';
-import { changeInLists, noticeOf, readAgain } from './lists.ts';
+import { changeInLists, noticeOf, readAgain } from './cached-lists.ts';
 import type { NextStep, Outcome } from './outcome.ts';
 import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressTitle } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';

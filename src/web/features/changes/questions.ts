@@ -1,7 +1,7 @@
 import type { UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
 import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
-import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
+import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
 import type { ShownLevel } from '../status/api.ts';
 import type { Target } from './actions.ts';
 import { namesOf } from './actions.ts';

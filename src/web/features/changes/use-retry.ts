@@ -4,7 +4,7 @@ import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { call, errorMessage } from '../../lib/api-client.ts';
 import { hideNotice, showFailure } from '../../lib/notify.tsx';
-import { readAgain } from './lists.ts';
+import { readAgain } from './cached-lists.ts';
 
 /** Tries the change again that Meta refuses. */
 export function useRetry({ id, name }: Campaign) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
 import { cardsOf } from '../banners/banner.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import type { Given } from './banner-list.fixture.ts';
 import {
   HIGH,
@@ -21,7 +21,7 @@ import {
 } from './banner-list.fixture.ts';
 
 describe('[UX-19] few campaigns have names', () => {
-  const lists = (...campaigns: Campaign[]): BannerFacts['lists'] => [
+  const lists = (...campaigns: Campaign[]): DashboardFacts['lists'] => [
     { id: 'act_1', state: 'read', campaigns: [...campaigns, runs('Protected', { smartPauseSetting: 'ON' })] },
   ];
 
@@ -65,7 +65,7 @@ describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled',
   const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
   const REFUSED =
     'refused red: Meta refuses to resume 1 campaign | Hats: | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]';
-  const known = (given: object): BannerFacts['lists'] => [
+  const known = (given: object): DashboardFacts['lists'] => [
     { id: 'act_1', state: 'read', campaigns: [runs('Hats', { ...given, refused })] },
   ];
 

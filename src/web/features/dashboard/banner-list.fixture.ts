@@ -1,7 +1,7 @@
 import type { Campaign, HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import type { Banner } from '../banners/banner.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { bannersOf } from './banner-list.ts';
 
 export const NOW = Date.parse('2026-01-09T02:30:00Z');
@@ -48,11 +48,11 @@ export const runs = (name: string, given: object = {}): Campaign => ({
 });
 export const isHeld = { status: 'PAUSED', smartPauseSetting: 'ON', held: true } as const;
 /** More campaigns than anything names. */
-const LISTS: BannerFacts['lists'] = [
+const LISTS: DashboardFacts['lists'] = [
   { id: 'act_1', state: 'read', campaigns: ['A', 'B', 'C', 'D'].map((name) => runs(name)) },
 ];
 
-export type Given = Partial<Omit<BannerFacts, 'user'>> & { user?: Partial<UserStatus> };
+export type Given = Partial<Omit<DashboardFacts, 'user'>> & { user?: Partial<UserStatus> };
 
 export function shown({ user, ...given }: Given): Banner[] {
   const settings = {

@@ -11,15 +11,15 @@ import type { Act, Banner } from '../banners/banner.ts';
 import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
-import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
+import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
-import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/outage-copy.ts';
+import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/paused-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
 
 /** All banners of the dashboard in their order. */
-export function bannersOf(facts: BannerFacts): Banner[] {
+export function bannersOf(facts: DashboardFacts): Banner[] {
   const { user } = facts;
   return inOrder([
     ...pageBanners(facts).map((banner) => accessAnswer(banner, facts)),
@@ -40,7 +40,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
 }
 
 /** The banner of the outage counts what is paused. */
-function isInOutage({ status, user }: BannerFacts): boolean {
+function isInOutage({ status, user }: DashboardFacts): boolean {
   return isDown(status) && isMatched(status, user);
 }
 
@@ -55,7 +55,7 @@ const SUSPENDED_BANNER: Banner = {
 };
 
 /** Without Meta's access nothing else helps. */
-function accessAnswer(banner: Banner, { access, lacking, user }: BannerFacts): Banner {
+function accessAnswer(banner: Banner, { access, lacking, user }: DashboardFacts): Banner {
   if (banner.kind !== 'access' || access !== 'expired') return banner;
   const { heldCampaigns: held = 0 } = user ?? {};
   const lost = held === 0 ? 'nothing can be paused' : `${counted(held, 'paused campaign')} can’t resume`;
@@ -68,7 +68,7 @@ function accessAnswer(banner: Banner, { access, lacking, user }: BannerFacts): B
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
-function resumeBanner(facts: BannerFacts): Banner | null {
+function resumeBanner(facts: DashboardFacts): Banner | null {
   const { user, hasActivity, access } = facts;
   if (user?.resumeAt == null) return null;
   const { heldCampaigns = 0, heldAccounts = [] } = user;
@@ -113,7 +113,7 @@ function resumeBanner(facts: BannerFacts): Banner | null {
 }
 
 /** Meta refuses a resume that is due or was asked for, or that ends a live test. */
-function refusedBanner(facts: BannerFacts): Banner | null {
+function refusedBanner(facts: DashboardFacts): Banner | null {
   const { access, user, now } = facts;
   const known = refusedResumes(facts);
   const [first] = known;
@@ -139,7 +139,7 @@ function refusedBanner(facts: BannerFacts): Banner | null {
 
 const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
 
-function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
+function resumeHeadline({ user, now }: DashboardFacts, at: Instant): string {
   const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
   const campaigns = heldCampaigns === 0 ? 'Your campaigns' : counted(heldCampaigns, 'campaign');
   if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) return `${campaigns} can’t resume yet`;
@@ -161,7 +161,7 @@ function nextTryOf(campaigns: readonly Campaign[]): Instant | null {
 }
 
 /** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
-function setupBanner(facts: BannerFacts): Banner | null {
+function setupBanner(facts: DashboardFacts): Banner | null {
   const { setup, isSetUp, plansAt, user, status } = facts;
   if (setup === null || plansAt !== null) return null;
   const count = setup.hasTest ? 4 : 3;
@@ -226,7 +226,7 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
 };
 
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
-function notProtectedBanners(facts: BannerFacts): Banner[] {
+function notProtectedBanners(facts: DashboardFacts): Banner[] {
   return NOT_PROTECTED.flatMap((reason): Banner[] => {
     const concerned = refusingAccounts(facts).filter(({ notProtected }) => notProtected === reason);
     const { verb, text } = NOT_PROTECTED_COPY[reason];
@@ -247,7 +247,7 @@ function notProtectedBanners(facts: BannerFacts): Banner[] {
   });
 }
 
-function trialBanner({ trial }: BannerFacts): Banner | null {
+function trialBanner({ trial }: DashboardFacts): Banner | null {
   return (
     trial && {
       kind: 'trial',

@@ -18,10 +18,10 @@ import type { Look } from '../banners/banner-card.tsx';
 import { BannerCard, LoginButton } from '../banners/banner-card.tsx';
 import type { Act, Banner } from '../banners/banner.ts';
 import { cardsOf } from '../banners/banner.ts';
-import { useDismiss, usePageFacts } from '../banners/page-facts.ts';
+import { useDismiss, usePageFacts } from '../banners/use-page-facts.ts';
 import { useCampaignLists } from '../campaigns/api.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
-import { refusedResumes } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
+import { refusedResumes } from '../campaigns/dashboard-facts.ts';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { useRetry } from '../changes/use-retry.ts';
 import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
@@ -86,7 +86,7 @@ function isOfStatus({ kind }: Banner): boolean {
   return kind === 'outage' || kind === 'status' || kind === 'protection';
 }
 
-function useFacts(status: PlatformStatus | null, setup: BannerFacts['setup']): BannerFacts {
+function useFacts(status: PlatformStatus | null, setup: DashboardFacts['setup']): DashboardFacts {
   const { subscription, hasActiveSubscription, trialDaysRemaining, ...plan } = useSubscription();
   const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
   const { data: user } = useUserStatus();
@@ -114,7 +114,7 @@ const NO_LISTS = [{ id: '', state: 'failed', campaigns: [] }] as const;
  * The campaigns of ad accounts without a current list count, too: a few lists at a time. Of an account that is not
  * shown, only this tells that Meta accepts a resume.
  */
-function useReadOthers(facts: BannerFacts): void {
+function useReadOthers(facts: DashboardFacts): void {
   const { user, accounts } = facts;
   const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
   const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
@@ -134,7 +134,7 @@ function useLastStatus() {
 interface DashboardBannerProps {
   banner: Banner;
   look: Look;
-  facts: BannerFacts;
+  facts: DashboardFacts;
   /** The first one of its frame with a button, which is filled. */
   isMain: boolean;
   onDismiss: () => void;
@@ -181,7 +181,7 @@ function isButton(act: Act, look: Look): boolean {
   return act.act !== 'show_held' && (act.act !== 'leave' || look === 'card');
 }
 
-function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFilled = false) {
+function drawAct(act: Act, user: DashboardFacts['user'], look: Look, isFilled = false) {
   const variant = isFilled ? 'filled' : 'default';
   switch (act.act) {
     case 'protect_all':

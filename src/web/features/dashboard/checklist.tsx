@@ -4,7 +4,7 @@ import { CheckMark } from '../../components/icons.tsx';
 import { tabStorage } from '../../lib/storage.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Banner } from '../banners/banner.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { useIsDisrupted, useUserStatus } from '../status/api.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 
@@ -18,7 +18,7 @@ const STEPS = [
 /** In this tab the user has seen the open checklist, or dismissed the finished one. */
 const KEY = 'checklist';
 
-export function useSetup(): { setup: BannerFacts['setup']; dismissSetup: () => void } {
+export function useSetup(): { setup: DashboardFacts['setup']; dismissSetup: () => void } {
   const { isInitialized } = useUser();
   const hasTest = useHasCapability('test_run');
   const hasChosen = useUserStatus().data?.hasChosenCampaigns !== false;

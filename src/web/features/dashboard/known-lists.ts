@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import type { AdAccount, UserStatus } from '#contract/shapes.ts';
 import { campaignsQuery, keys } from '../../lib/queries.ts';
 import type { CampaignList } from '../campaigns/api.ts';
-import type { BannerFacts, KnownList } from '../campaigns/banner-facts.ts';
-import { notYetCounted } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts, KnownList } from '../campaigns/dashboard-facts.ts';
+import { notYetCounted } from '../campaigns/dashboard-facts.ts';
 
 /** The lists that the page has. Reads none, but has the server count again what its counts lack. */
 export function useKnownLists(
   accounts: readonly AdAccount[] | undefined,
   user: UserStatus | undefined,
-): BannerFacts['lists'] {
+): DashboardFacts['lists'] {
   const client = useQueryClient();
   const known = useQueries({
     queries: (accounts ?? []).map(({ id }) => ({ ...campaignsQuery(id), enabled: false })),

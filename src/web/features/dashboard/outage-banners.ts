@@ -6,16 +6,16 @@ import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import { atTime } from '../../lib/times.ts';
 import type { Act, Banner, Figure } from '../banners/banner.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import {
   namesOfFew,
   namesOfOpen,
   notCounted,
   refusingAccounts,
   unableOf,
-} from '../campaigns/banner-facts.ts';
+} from '../campaigns/dashboard-facts.ts';
 import { isMatched } from '../campaigns/campaign-view.ts';
-import { belowCopy, pausedCopy, shownAccounts, unknownCopy, whenResumed } from '../campaigns/outage-copy.ts';
+import { belowCopy, pausedCopy, shownAccounts, unknownCopy, whenResumed } from '../campaigns/paused-copy.ts';
 import type { Protection, Unable } from '../campaigns/protection.ts';
 import { protectionOf, whomOf } from '../campaigns/protection.ts';
 
@@ -37,7 +37,7 @@ function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string 
 }
 
 /** The threshold is met: what is down, what is paused, what still runs, and what to press. */
-export function outageBanner(facts: BannerFacts): Banner | null {
+export function outageBanner(facts: DashboardFacts): Banner | null {
   const { status, user, now } = facts;
   if (!isDown(status) || user === undefined || !isMatched(status, user)) return null;
   const headline = `${headlineOf(status)}${sinceLabel(status, now)}`;
@@ -101,7 +101,7 @@ function pausingOf(user: UserStatus, protection: Protection | null): number {
   return user.notYetPaused?.count ?? (isOfBefore ? (protection?.protectedCount ?? 0) : 0);
 }
 
-function isNothingProtected({ user }: BannerFacts, protection: Protection | null): boolean {
+function isNothingProtected({ user }: DashboardFacts, protection: Protection | null): boolean {
   if (user === undefined || (user.heldCampaigns ?? 0) > 0 || user.notYetPaused !== undefined) return false;
   if (protection === null) return user.protectedRunning === 0;
   const { protectedCount, unprotected } = protection;
@@ -121,14 +121,14 @@ function riskCopy(protection: Protection | null, unable: Unable): string {
 }
 
 /** The names of few campaigns, or the ad accounts of many. */
-function pausedWhere(facts: BannerFacts): string | undefined {
+function pausedWhere(facts: DashboardFacts): string | undefined {
   const { heldCampaigns = 0, heldAccounts = [] } = facts.user ?? {};
   const where = heldAccounts.length === 0 ? undefined : `in ${namesLabel(heldAccounts)}`;
   return namesOfFew(facts, heldCampaigns, ({ held }) => held === true) ?? where;
 }
 
 /** Where they are named by no other figure: the ad accounts of several. */
-function runningFigure(facts: BannerFacts, { unprotected, unprotectedIn, open }: Protection): Figure {
+function runningFigure(facts: DashboardFacts, { unprotected, unprotectedIn, open }: Protection): Figure {
   const { count } = unprotected;
   const isOneOfSeveral = (facts.user?.coverage?.length ?? 0) > 1 && count > 0;
   const where = isOneOfSeveral ? `in ${namesLabel(unprotectedIn)}` : null;
@@ -157,7 +157,7 @@ function beingChecked({ checking }: Protection): string[] {
 }
 
 /** An ad account with a banner of its own says it there. */
-function cannotPause(facts: BannerFacts, protection: Protection, unable: Unable): string[] {
+function cannotPause(facts: DashboardFacts, protection: Protection, unable: Unable): string[] {
   const told = new Set(refusingAccounts(facts).map(({ id }) => id));
   const where = protection.blockedIn.filter(({ id }) => !told.has(id));
   if (unable !== null || where.length === 0) return [];
@@ -169,7 +169,7 @@ function cannotPause(facts: BannerFacts, protection: Protection, unable: Unable)
 }
 
 /** The banner that the specification names for each status except UP. */
-export function statusBanner(facts: BannerFacts): Banner | null {
+export function statusBanner(facts: DashboardFacts): Banner | null {
   const { status, user, plansAt } = facts;
   if (status === null || status.status === 'UP' || plansAt !== null) return null;
   const show: Act[] = shownAccounts(user).length === 0 ? [] : [{ act: 'show_held' }];
@@ -210,7 +210,7 @@ export function statusBanner(facts: BannerFacts): Banner | null {
   };
 }
 
-function matchedCopy(facts: BannerFacts, user: UserStatus, protection: Protection | null): string[] {
+function matchedCopy(facts: DashboardFacts, user: UserStatus, protection: Protection | null): string[] {
   const { protectedCount = 0, unprotected, resumed, unread = [] } = protection ?? {};
   const pausing = pausingOf(user, protection);
   const sentences = pausedCopy(user, pausing, facts.access === 'expired');
@@ -222,7 +222,7 @@ function matchedCopy(facts: BannerFacts, user: UserStatus, protection: Protectio
   return ['No campaign is paused by SmartPause right now.'];
 }
 
-function historyActs({ hasActivity }: BannerFacts): Act[] {
+function historyActs({ hasActivity }: DashboardFacts): Act[] {
   if (!hasActivity) return [];
   const to = '/activity/latest?result=not_paused#campaigns';
   return [{ act: 'visit', to, label: 'See what wasn’t paused, and why' }];

@@ -1,15 +1,15 @@
 import { spendLabel } from '#core/coverage.ts';
 import { figure } from '#core/labels.ts';
 import type { Banner } from '../banners/banner.ts';
-import type { BannerFacts } from '../campaigns/banner-facts.ts';
-import { namesOfOpen, notCounted, notYetCounted, unableOf } from '../campaigns/banner-facts.ts';
+import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
+import { namesOfOpen, notCounted, notYetCounted, unableOf } from '../campaigns/dashboard-facts.ts';
 import { isMatched } from '../campaigns/campaign-view.ts';
 import type { Protection, Unable } from '../campaigns/protection.ts';
 import { protectLabel, protectionOf, whomOf } from '../campaigns/protection.ts';
 import { isDown } from './outage-banners.ts';
 
 /** Without a match: how many of the running campaigns an outage would pause, and what to press for the others. */
-export function protectionBanner(facts: BannerFacts): Banner | null {
+export function protectionBanner(facts: DashboardFacts): Banner | null {
   const { status, user, plansAt } = facts;
   // The banner of the outage has the numbers.
   const isOutage = isDown(status) && (user === undefined || isMatched(status, user));
@@ -41,7 +41,7 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
   };
 }
 
-function lapsedBanner({ plansAt: to, isTrialAvailable }: BannerFacts) {
+function lapsedBanner({ plansAt: to, isTrialAvailable }: DashboardFacts) {
   if (to === null) return null;
   const plans = isTrialAvailable ? 'See plans' : 'Subscribe again';
   const label = to === '/payment' ? plans : 'Go to Billing';
@@ -57,7 +57,7 @@ function lapsedBanner({ plansAt: to, isTrialAvailable }: BannerFacts) {
 const CHECKING = 'Checking your campaigns…';
 
 /** Said only of lists that are read and counted. */
-function noneRunning(facts: BannerFacts) {
+function noneRunning(facts: DashboardFacts) {
   const { lists } = facts;
   const missing = notYetCounted(facts);
   const headline = missing.some(({ state }) => state !== 'failed')
@@ -91,7 +91,7 @@ function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe:
 }
 
 function riskOfOthers(
-  facts: BannerFacts,
+  facts: DashboardFacts,
   { unprotected, open }: Protection,
   safe: number,
   when: string,
@@ -120,6 +120,6 @@ function cannotProtect(protection: Protection, unable: Unable): string[] {
   return [`SmartPause can’t protect ${whomOf(blocked, protection)}: Meta doesn’t accept our changes there.`];
 }
 
-function buttonLabel({ setup }: Pick<BannerFacts, 'setup'>, open: number, safe: number): string {
+function buttonLabel({ setup }: Pick<DashboardFacts, 'setup'>, open: number, safe: number): string {
   return setup?.isFinished === false ? 'Turn on for all active campaigns' : protectLabel(open, safe);
 }

@@ -14,7 +14,7 @@ import type { Filter } from '../campaigns/filters.ts';
 import { FILTERS, findCampaigns } from '../campaigns/filters.ts';
 import type { ListAddress } from '../campaigns/list-address.ts';
 import { useListAddress } from '../campaigns/list-address.ts';
-import { resumesCopy } from '../campaigns/outage-copy.ts';
+import { resumesCopy } from '../campaigns/paused-copy.ts';
 import { useUnable } from '../campaigns/use-unable.ts';
 import { useChanges } from '../changes/change-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';

@@ -6,7 +6,7 @@ import { useAdAccounts } from '../../lib/queries.ts';
 import { account } from '../../lib/storage.ts';
 import type { ListAddress } from '../campaigns/list-address.ts';
 import { ALL_ACCOUNTS, withList } from '../campaigns/list-address.ts';
-import { shownAccounts } from '../campaigns/outage-copy.ts';
+import { shownAccounts } from '../campaigns/paused-copy.ts';
 
 /** Shows the held campaigns, of several ad accounts in one list. */
 export function ShowThem({ user }: { user: UserStatus | undefined }) {

@@ -6,7 +6,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { notifyDone } from '../../lib/notify.tsx';
-import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useSetParams } from '../../lib/use-set-params.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useSavedSettings } from './api.ts';
@@ -53,7 +53,7 @@ export function Setup() {
 /** In the address, so that the browser's back button leads to the step before. */
 function useStep() {
   const [params] = useSearchParams();
-  const change = useChangeParams();
+  const change = useSetParams();
   const given = SETUP_STEPS.findIndex((_, index) => String(index + 1) === params.get('step'));
   return [Math.max(given, 0), (step: number) => change({ step: String(step + 1) })] as const;
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 
 /** Changes parameters of the address and keeps the others; null removes one. */
-export function useChangeParams() {
+export function useSetParams() {
   const [, setParams] = useSearchParams();
   return (changes: Record<string, string | null>, replace = false) =>
     setParams(

@@ -5,7 +5,7 @@ import type { PageFacts } from '../banners/page-banners.ts';
 import { isDelivered } from './campaign-view.ts';
 import type { Protection, Unable } from './protection.ts';
 
-export interface BannerFacts extends PageFacts {
+export interface DashboardFacts extends PageFacts {
   now: Instant;
   /** Null: not loaded yet. */
   status: PlatformStatus | null;
@@ -36,14 +36,14 @@ export interface KnownList {
 const NOT_KNOWN: readonly KnownList[] = [{ id: '', state: 'reading', campaigns: [] }];
 
 /** Ad accounts of which the page has a list that the counts of the server lack. */
-export function notYetCounted({ user, lists }: Pick<BannerFacts, 'user' | 'lists'>): readonly KnownList[] {
+export function notYetCounted({ user, lists }: Pick<DashboardFacts, 'user' | 'lists'>): readonly KnownList[] {
   const counted = new Set(user?.coverage?.flatMap(({ id, isUnread }) => (isUnread ? [] : [id])));
   return user?.coverage === undefined ? [] : (lists ?? NOT_KNOWN).filter(({ id }) => !counted.has(id));
 }
 
 /** 'Rain Jackets and Trail Shoes': the names of all of these campaigns, if they are few and known; else null. */
 export function namesOfFew(
-  { lists }: Pick<BannerFacts, 'lists'>,
+  { lists }: Pick<DashboardFacts, 'lists'>,
   count: number,
   isOne: (campaign: Campaign) => boolean,
 ): string | null {
@@ -53,7 +53,7 @@ export function namesOfFew(
 }
 
 /** Of the lists of the page, those with a resume that Meta refuses; with these campaigns alone. */
-export function refusedResumes({ lists }: Pick<BannerFacts, 'lists'>): readonly KnownList[] {
+export function refusedResumes({ lists }: Pick<DashboardFacts, 'lists'>): readonly KnownList[] {
   return (lists ?? []).flatMap((list) => {
     const campaigns = list.campaigns.filter(({ refused }) => refused?.action === 'resume');
     return campaigns.length === 0 ? [] : [{ ...list, campaigns }];
@@ -61,7 +61,7 @@ export function refusedResumes({ lists }: Pick<BannerFacts, 'lists'>): readonly 
 }
 
 /** Of the running campaigns with SmartPause off. */
-export function namesOfOpen(facts: Pick<BannerFacts, 'lists'>, count: number): string | null {
+export function namesOfOpen(facts: Pick<DashboardFacts, 'lists'>, count: number): string | null {
   return namesOfFew(facts, count, (one) => isDelivered(one) && one.smartPauseSetting !== 'ON');
 }
 
@@ -72,7 +72,7 @@ export function unableOf({
   leaving,
   isSetUp,
   plansAt,
-}: Pick<BannerFacts, 'user' | 'access' | 'leaving' | 'isSetUp' | 'plansAt'>): Unable {
+}: Pick<DashboardFacts, 'user' | 'access' | 'leaving' | 'isSetUp' | 'plansAt'>): Unable {
   if (user?.isSuspended === true) return 'suspended';
   if (access === 'expired') return 'access';
   if (leaving !== null) return 'leaving';
@@ -81,7 +81,7 @@ export function unableOf({
 }
 
 /** Ad accounts where Meta refuses to pause. Without SmartPause a refused role or access prevents nothing there. */
-export function refusingAccounts({ accounts }: Pick<BannerFacts, 'accounts'>): AdAccount[] {
+export function refusingAccounts({ accounts }: Pick<DashboardFacts, 'accounts'>): AdAccount[] {
   return accounts.filter(
     ({ notProtected, protectedCampaigns }) =>
       notProtected === 'unconfirmed' || (notProtected !== undefined && protectedCampaigns !== 0),

@@ -11,7 +11,7 @@ import {
   scheduledCopy,
   shownAccounts,
   whenResumed,
-} from './outage-copy.ts';
+} from './paused-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
