@@ -24,7 +24,7 @@ const LEVELS = {
 } as const;
 type Level = (typeof LEVELS)[keyof typeof LEVELS] | 'UNKNOWN';
 
-export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox'> {
+export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox' | 'channels'> {
   url: string;
   /** Waits until the product has read the level from the status page. */
   reads: (level: Level) => Promise<void>;
@@ -57,7 +57,7 @@ export async function startWorld(): Promise<World> {
     environment: { ADMIN_PLATFORM_IDS: BOSS.id, STATUS_POLL_SECONDS: String(POLL_MS / 1000) },
     timings: { ...QUICK, pollMs: POLL_MS },
   });
-  const { graph, status, stripe, mailbox } = simulators;
+  const { graph, status, stripe, mailbox, channels } = simulators;
   const hurry = setInterval(() => QUICKENED.forEach((task) => void product.app.runTask(task)), QUICKENED_MS);
   const { db } = product.app;
   const reads = async (level: Level): Promise<void> => {
@@ -67,7 +67,7 @@ export async function startWorld(): Promise<World> {
       .toBe(level);
   };
   return {
-    ...{ url: product.url, graph, status, stripe, mailbox, advance },
+    ...{ url: product.url, graph, status, stripe, mailbox, channels, advance },
     isShifted: () => product.clock.now() > Date.now(),
     reads,
     reports: async (phrase) => {
@@ -80,7 +80,8 @@ export async function startWorld(): Promise<World> {
       // A reset puts a simulator's clock back.
       await advance(0);
       await emptyDatabase(db);
-      await Promise.all([graph.post('/reset'), mailbox.post('/reset'), stripe.reset()]);
+      await Promise.all([graph, mailbox, channels].map((one) => one.post('/reset')));
+      await stripe.reset();
       await advance(0);
       await graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
     },

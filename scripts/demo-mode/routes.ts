@@ -36,7 +36,7 @@ interface DemoParts {
 
 /** The calls of the demo panel. Only the start script adds them. */
 export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts) {
-  const { graph, mailbox, status, stripe } = simulators;
+  const { graph, mailbox, status, stripe, channels } = simulators;
   /** How far the demo's clock is ahead. */
   let offsetMs = 0;
   let replay: { startsAt: number; endsAt: number } | null = null;
@@ -69,7 +69,7 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
     const now = clock.now();
     const ms = nextOneMinutePastMidnight(now) + 1000 - now;
     offsetMs += ms;
-    for (const one of [graph, status, stripe]) await one.post('/clock', { offsetMs });
+    for (const one of [graph, status, stripe, channels]) await one.post('/clock', { offsetMs });
     clock.advance(ms);
     await readsStatusAfter(publicUrl, now + ms);
   }

@@ -10,7 +10,7 @@ import { startSimulators } from './simulators.ts';
 type Look<T> = () => Promise<T> | T;
 type Found<T> = Exclude<T, null | undefined | false>;
 
-/** The product and everything around it in this process: Meta, its status page, Stripe and a mailbox, on one clock. */
+/** The product and everything around it in this process: Meta, its status page, Stripe, a mailbox and the channels, on one clock. */
 export interface World {
   simulators: LocalSimulators;
   readonly product: TestProduct;
@@ -20,7 +20,7 @@ export interface World {
   until: <T>(title: string, look: Look<T>) => Promise<Found<T>>;
   /** Looks for a fact during a turn, which waits for what the test does next. */
   amid: <T>(title: string, look: Look<T>) => Promise<Found<T>>;
-  /** Moves the time of the product, of Meta and of Stripe, whose due webhooks have then arrived. */
+  /** Moves the time of the product, of Meta, of the channels and of Stripe, whose due webhooks have then arrived. */
   advance: (ms: number) => Promise<void>;
   /** Ends the product and starts it again, on the same database. */
   restart: (options?: Pick<WorldOptions, 'ownsDatabase'>) => Promise<void>;
@@ -61,6 +61,7 @@ export async function startWorld(options: WorldOptions & { database: Database })
       const offsetMs = clock.now() - Date.now();
       await simulators.graph.post('/clock', { offsetMs });
       await simulators.status.post('/clock', { offsetMs });
+      await simulators.channels.post('/clock', { offsetMs });
       await simulators.stripe.setClock(offsetMs);
       await simulators.stripe.settleWebhooks();
     },

@@ -92,6 +92,7 @@ async function advanceTo(time: number): Promise<void> {
   clock.advance(time - clock.now());
   const offsetMs = time - Date.now();
   await graph.post('/clock', { offsetMs });
+  await simulators.channels.post('/clock', { offsetMs });
   await simulators.status.post('/clock', { offsetMs: offsetMs - startOffsetMs });
   await simulators.stripe.setClock(offsetMs);
 }

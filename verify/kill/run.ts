@@ -184,7 +184,7 @@ async function killDuringCall(run: Run): Promise<void> {
   await killAllFor(run, LATE_WRITE_MS, () => graph.ask('DELETE', `/faults/${fault}`));
 }
 
-/** Kills all processes, and starts them with the clocks of SmartPause, Meta and its status page set ahead. */
+/** Kills all processes, and starts them with the clocks of SmartPause, Meta, its status page and the channels set ahead. */
 async function killAllFor(run: Run, ms: number, whileDead?: () => Promise<unknown>): Promise<void> {
   const { processes, simulators, query } = run;
   await processes.kill(0, 1);
@@ -192,7 +192,7 @@ async function killAllFor(run: Run, ms: number, whileDead?: () => Promise<unknow
   // No call is on its way.
   await sleep(5 * LATENCY_MS);
   processes.aheadMs += ms;
-  for (const one of [simulators.graph, simulators.status])
+  for (const one of [simulators.graph, simulators.status, simulators.channels])
     await one.post('/clock', { offsetMs: processes.aheadMs });
   await processes.start(0, 1);
   // These follow the clock of the database.
