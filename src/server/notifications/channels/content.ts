@@ -43,18 +43,19 @@ export interface Line {
 /** What a channel does to each text, so that nothing in a name becomes a link, a mention or markup. */
 export type Say = (text: string) => string;
 
-const MAX = { title: 125, paragraph: 1_000, heading: 250, name: 150, detail: 400, button: 35 };
-/** How much of a message is tried, longest first; the last one fits everywhere. */
-const SIZES: readonly (readonly [items: number, parts: number])[] = [
-  [50, 45],
-  [20, 45],
-  [10, 45],
-  [5, 45],
-  [2, 45],
-  [1, 12],
-  [1, 4],
-  [0, 1],
-];
+/** What a channel does to a text may double it, or make it a third longer. */
+const MAX = { title: 110, paragraph: 1_000, heading: 250, name: 150, detail: 400, button: 35 };
+/** How many items of a list and parts are shown: first as much as any channel shows. */
+type Size = readonly [items: number, parts: number];
+const LONGEST: Size = [50, 45];
+/** Tried one after the other; the last one fits everywhere. */
+const SHORTER: readonly Size[] = [20, 10, 5, 2]
+  .map((items): Size => [items, 45])
+  .concat([
+    [1, 12],
+    [1, 4],
+    [0, 1],
+  ]);
 
 interface Given {
   message: Message;
@@ -68,17 +69,15 @@ export function fitting<Request>(
   render: (content: Content) => Request,
   fits: (request: Request) => boolean,
 ): Request {
-  const [first, ...smaller] = SIZES;
-  let request = render(contentOf(given, first));
-  for (const size of smaller) {
+  let request = render(contentOf(given, LONGEST));
+  for (const size of SHORTER) {
     if (fits(request)) break;
     request = render(contentOf(given, size));
   }
   return request;
 }
 
-function contentOf({ message, publicUrl, say }: Given, size: readonly [number, number] = [50, 45]): Content {
-  const [items, most] = size;
+function contentOf({ message, publicUrl, say }: Given, [items, most]: Size): Content {
   const { blocks } = message;
   const level = blocks.find((block) => typeof block === 'object' && 'status' in block)?.status ?? null;
   const page =
@@ -105,7 +104,7 @@ function partOf(block: Block, most: number, short: (text: string, max: number) =
   }
   if ('button' in block) return [];
   if ('facts' in block) {
-    const facts = block.facts.map(([label, value]) => ({
+    const facts = block.facts.slice(0, most + 1).map(([label, value]) => ({
       label: short(label, MAX.heading),
       value: short(value, MAX.detail),
     }));

@@ -120,7 +120,13 @@ const HOSTILE = [
 const piece = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme', maxLength: 30 }));
 const name = fc.oneof(
   fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(' ')),
-  fc.constantFrom('x'.repeat(20_000), '👩‍👩‍👧'.repeat(300), '@'.repeat(5_000), '{'.repeat(3_000)),
+  fc.constantFrom(
+    'x'.repeat(20_000),
+    '👩‍👩‍👧'.repeat(300),
+    '@'.repeat(5_000),
+    '{'.repeat(3_000),
+    '://'.repeat(500),
+  ),
 );
 const listOf = (most: number) =>
   fc.record({ list: name, note: name, items: fc.array(fc.tuple(name, name), { maxLength: most }) });
