@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router';
 import { Chevron, LINE, LogoMark } from '../components/icons.tsx';
 import { LinkButton } from '../components/links.ts';
 import { Muted } from '../components/muted.ts';
+import popover from '../components/popover.module.css';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { useReturnTo } from '../features/auth/use-return-to.ts';
 import { statusText, usePlatformStatus } from '../features/status/api.ts';
@@ -94,7 +95,7 @@ function Navigation() {
         <Button popoverTarget={ABOUT_ID} {...LINK} rightSection={<Chevron />}>
           About
         </Button>
-        <div id={ABOUT_ID} popover="auto" className={classes.about}>
+        <div id={ABOUT_ID} popover="auto" className={`${popover.popover} ${classes.about}`}>
           {LEGAL_PAGES.map(link)}
         </div>
       </Box>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Campaign } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
+import popover from '../../components/popover.module.css';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import { badgesCopy } from '../campaigns/campaign-view.ts';
 import { isManual } from '../changes/actions.ts';
@@ -54,7 +55,7 @@ export function RowMenu({ row }: { row: RowMenuProps | undefined }) {
     <div
       id={MENU_ID}
       popover="auto"
-      className={classes.menu}
+      className={`${popover.popover} ${classes.menu}`}
       data-of={row?.campaign.id}
       onToggle={({ currentTarget, newState }) => {
         if (newState === 'open') currentTarget.querySelector<HTMLElement>(':enabled, a')?.focus();
