@@ -46,7 +46,8 @@ test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] 
   await keys.presses('Space');
   await expect(nora.switchOf('Shoes')).toBeChecked();
   await keys.opens('More for Hats');
-  await keys.opens('Manual Pause Hats');
+  await keys.isPutOn('Manual Pause Hats');
+  await keys.presses('Enter');
   await nora.seesCampaign('Hats', 'PAUSED');
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });
@@ -62,7 +63,8 @@ test('[DASH-12] the focus returns to the menu of the row, also during an action'
     await route.continue();
   });
   await keys.opens('More for Hats');
-  await keys.opens('Manual Pause Hats');
+  await keys.isPutOn('Manual Pause Hats');
+  await keys.presses('Enter');
   await keys.isPutOn('More for Hats');
   await nora.seesCampaign('Hats', 'Pausing…');
   await keys.presses('Enter');
