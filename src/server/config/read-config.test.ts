@@ -173,7 +173,12 @@ describe('configuration', () => {
     PUBLIC_URL: ['https://me:hunter2@x.example', 'https://x.example/app', 'https://x.example/?a=1'],
     TRUST_PROXY: ['10.0.0.0/99', '0.0.0.0/0', '::/0', 'proxy', ','],
     MAIL_FROM: ['smartpause', 'a@b\nBcc: x@y', 'A <a b@c>'],
-    SMTP_URL: ['http://me:hunter2@mail.example', 'mail.example:25', 'smtp://'],
+    SMTP_URL: [
+      'http://me:hunter2@mail.example',
+      'mail.example:25',
+      'smtp://',
+      'smtp://hunter2@m?maxConnections=11',
+    ],
     ENCRYPTION_KEY: ['hunter2', 'a'.repeat(40), 'abc'.repeat(11)],
     ADMIN_PLATFORM_IDS: ['12:kings', 'maya'],
     META_STATUS_SERVICES: ['ads-manager'],

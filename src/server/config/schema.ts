@@ -25,11 +25,12 @@ export const origin = http
 const isOrigin = (parsed: URL | null): boolean => parsed === null || parsed.href === `${parsed.origin}/`;
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' });
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: 'must be an smtp or smtps URL',
-});
+const smtpUrl = z
+  .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp or smtps URL' })
+  .refine(
+    (value) => /^([1-9]|10)$/.test(URL.parse(value)?.searchParams.get('maxConnections') ?? '10'),
+    'has maxConnections that are not 1 to 10',
+  );
 
 const isPort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 65_535;
 const port = z.string().transform(Number).refine(isPort, 'must be a port number');
@@ -206,7 +207,7 @@ export const environment = z.object({
   }),
   SMTP_URL: smtpUrl.meta({
     description:
-      'The mail server. With user and password on another machine the connection must be encrypted: `smtps://`, or `smtp://` with STARTTLS.',
+      'The mail server. With user and password on another machine the connection must be encrypted: `smtps://`, or `smtp://` with STARTTLS. `?maxConnections=3` at its end uses fewer connections than 10.',
     example: 'smtps://user:password@mail.example.com',
   }),
   MAIL_FROM: sender.default('SmartPause <smartpause@localhost.localdomain>').meta({

@@ -20,6 +20,8 @@ export interface Mailer {
   send(mail: OutgoingMail): Promise<SendResult>;
   /** Ends its connections; an email that is being sent ends first. */
   close?(): void;
+  /** So many at once. */
+  atOnce?: number;
 }
 
 /** Connections to the mail server, each kept for further emails: 20,000 of an outage then take minutes. */
@@ -33,7 +35,7 @@ const target = z.object({ address: z.string() });
 /** @param mailDomain domain of the Message-ID */
 export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof target>> {
   return {
-    ...{ target, atOnce: MAIL_CONNECTIONS, close: () => mailer.close?.() },
+    ...{ target, atOnce: mailer.atOnce ?? MAIL_CONNECTIONS, close: () => mailer.close?.() },
     send({ address }, message, { notificationId, destinationId, writtenAt, publicUrl }) {
       const id = destinationId === null ? notificationId : `${notificationId}-${destinationId}`;
       return mailer.send({
@@ -47,16 +49,17 @@ export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infe
 
 /**
  * Sends single emails over SMTP, with a limit on every wait. Failures are data; it never throws.
- * @param config.smtpUrl such as smtps://user:password@mail.example.com
+ * @param config.smtpUrl such as smtps://user:password@mail.example.com?maxConnections=3
  * @param config.from such as 'SmartPause <mail@smartpause.example>'
  */
 export function createMailer(config: { smtpUrl: string; from: string }): Mailer {
-  const { hostname, username } = new URL(config.smtpUrl);
+  const { hostname, username, searchParams } = new URL(config.smtpUrl);
+  const atOnce = Number(searchParams.get('maxConnections') ?? MAIL_CONNECTIONS);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   const transport = createTransport({
     url: config.smtpUrl,
     pool: true,
-    maxConnections: MAIL_CONNECTIONS,
+    maxConnections: atOnce,
     // For a connection that ends as it is used; other failures are the outbox's to repeat.
     maxRequeues: 1,
     connectionTimeout: CONNECT_MS,
@@ -68,6 +71,7 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
     requireTLS: username !== '' && !isLocal,
   });
   return {
+    atOnce,
     send: ({ to, writtenAt, ...mail }) =>
       transport
         .sendMail({
