@@ -150,9 +150,9 @@ describe('how destinations get notifications', () => {
 
   test('[CHAN-02] one that is gone is disabled, and gets nothing more', async () => {
     for (const subject of ['first', 'second']) await queue(subject, one);
-    await outbox(() => ({ ...DOWN, error: 'HTTP 410', isGone: true }));
+    await outbox(() => ({ ...DOWN, copy: 'Slack is gone.', isGone: true }));
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
-    const disabled = { state: 'disabled', disabledReason: 'HTTP 410' };
+    const disabled = { state: 'disabled', disabledReason: 'Slack is gone.' };
     expect(await findDestinations(db(), '1')).toMatchObject([disabled]);
     expect(await messages()).toEqual([null, null]);
   });

@@ -83,12 +83,14 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     if (destination === null) deps.onTried?.('sent');
     return;
   }
-  const { error, isGone = false, ...failure } = result;
+  const { error, copy = error, isGone = false, ...failure } = result;
   const failed = { channel: kind, createdAt, attempts, random: Math.random(), ...failure };
   const retryAt = isGone ? null : nextTryAt(failed, now);
   const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
-  await storeAttempt(db, delivery, { error, retryAt, notBefore }, now);
-  if (isGone && destination !== null) await disableDestination(db, destination.id, error, now);
+  // Users read why their destinations fail.
+  const said = destination === null ? error : copy;
+  await storeAttempt(db, delivery, { error: said, retryAt, notBefore }, now);
+  if (isGone && destination !== null) await disableDestination(db, destination.id, said, now);
   const details = {
     notification: delivery.notification.id,
     kind: delivery.notification.kind,

@@ -1,5 +1,4 @@
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import type { SendResult } from './channel.ts';
 import type { OutsideResponse } from './outside-http.ts';
 
@@ -8,7 +7,6 @@ export type Answer = (response: OutsideResponse, now: Instant) => SendResult;
 
 /** Statuses of 4xx that say nothing about the message. */
 const LATER = new Set([408, 409, 423, 425, 429]);
-const LONGEST_WAIT_MS = days(1);
 
 /**
  * What an answer means: 2xx is accepted, 3xx a failure, and 4xx a refusal of this message unless it says 'later'.
@@ -51,8 +49,8 @@ export function answersOf(given: {
   };
 }
 
-/** Seconds or a date; at most a day. Null: nothing is asked for. */
+/** Seconds or a date. Null: nothing is asked for. */
 function waitOf(text = '', now: Instant): number | null {
   const ms = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(Math.ceil(ms), 0), LONGEST_WAIT_MS);
+  return Number.isNaN(ms) ? null : Math.max(Math.ceil(ms), 0);
 }

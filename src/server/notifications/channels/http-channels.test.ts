@@ -345,7 +345,7 @@ describe('what an answer means', () => {
       { 'retry-after': date },
       { ...LATER, retryAfterMs: expect.closeTo(90_000, -4) as number },
     ],
-    ['webhook', 429, '', { 'retry-after': '99999999' }, { ...LATER, retryAfterMs: 86_400_000 }],
+    ['webhook', 429, '', { 'retry-after': '99999999' }, { ...LATER, retryAfterMs: 99_999_999_000 }],
     ['webhook', 429, '', { 'retry-after': 'soon' }, LATER],
     ...ALL.map((kind): [HttpChannelKind, number, string, Record<string, string>, object] => [
       kind,
