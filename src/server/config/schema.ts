@@ -161,7 +161,7 @@ export const environment = z.object({
   }),
   ENCRYPTION_KEY: encryptionKeys.meta({
     description:
-      "Encrypts Meta's access tokens; at least 32 characters, from `openssl rand -base64 32`. To rotate it: the new key, a comma, the old key. Within a day all tokens are encrypted with the new one.",
+      "Encrypts Meta's access tokens and the targets of notifications; at least 32 characters, from `openssl rand -base64 32`. To rotate it: the new key, a comma, the old key. Within a day all are encrypted with the new one.",
     // Too short to be accepted: a key that everyone knows protects nothing.
     example: '<openssl rand -base64 32>',
   }),
