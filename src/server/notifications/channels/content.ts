@@ -115,7 +115,7 @@ function partOf(block: Block, most: number, short: (text: string, max: number) =
     const dated = since === null ? null : short(since, MAX.detail);
     return [{ status, word: LEVEL_WORDS[status], since: dated, text: short(text, MAX.paragraph) }];
   }
-  const { list, note, items, omitted = 0 }: typeof block & { omitted?: number } = block;
+  const { list, note, items, omitted = 0 } = block;
   const shown = items.slice(0, most).map(([name, detail = '']) => ({
     name: short(name, MAX.name),
     detail: detail === '' ? null : short(detail, MAX.detail),
