@@ -3,7 +3,6 @@ import type { Channel } from './channel.ts';
 import type { Mailer } from './email.ts';
 import { emailChannel } from './email.ts';
 import { createHttpChannels } from './http-channels.ts';
-import { createOutsideHttp } from './outside-http.ts';
 
 /** What this version can send: deliveries on other channels wait for a newer one. */
 export type Channels = Partial<Record<DestinationKind, Channel>> & { email: Channel };
@@ -20,6 +19,6 @@ export function createChannels(given: {
   const { mailer, mailDomain, allowed = [] } = given;
   return {
     email: emailChannel(mailer, mailDomain),
-    ...createHttpChannels({ outside: createOutsideHttp({ allowed }), allowed }),
+    ...createHttpChannels({ allowed }),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/programs/wait-for.ts';
 import { ControlClient } from '../../../../scripts/simulator-clients/control-client.ts';
 import type { Received } from '../../../../simulators/channels/server.ts';
 import { startChannels } from '../../../../simulators/channels/server.ts';
@@ -7,8 +8,6 @@ import { publicUrl } from '../../../../test/support/email-facts.ts';
 import type { Message } from '../message.ts';
 import type { HttpChannelKind } from './http-channels.ts';
 import { createHttpChannels, parseTarget } from './http-channels.ts';
-import { createOutsideHttp } from './outside-http.ts';
-import type { OutsideHttp } from './outside-http.ts';
 import { newWebhookSecret } from './webhook.ts';
 
 const KEY = 'R0123456789abcdefABCDEF012345678';
@@ -34,7 +33,6 @@ const MESSAGE: Message = {
 let server: SimServer;
 let receiver: ControlClient;
 const CONTEXT = { id: '7', notificationId: '5', destinationId: '3', writtenAt: 0 };
-let outside: OutsideHttp;
 let channels: ReturnType<typeof createHttpChannels>;
 let allowed: string[];
 
@@ -42,12 +40,11 @@ beforeAll(async () => {
   server = await startChannels();
   receiver = new ControlClient(server.url);
   allowed = [new URL(server.url).host];
-  outside = createOutsideHttp({ allowed });
-  channels = createHttpChannels({ outside, allowed });
+  channels = createHttpChannels({ allowed });
 });
 beforeEach(() => receiver.post('/reset'));
 afterAll(async () => {
-  await outside.close();
+  for (const kind of ALL) channels[kind].close?.();
   await server.close();
 });
 
@@ -107,7 +104,7 @@ describe.each(ALL)('%s', (kind) => {
   });
 
   test('[CHAN-03] an exception that the operator takes back is not called any more', async () => {
-    const closed = createHttpChannels({ outside, allowed: [] });
+    const closed = createHttpChannels({ allowed: [] });
     const parsed = parseTarget(kind, server.url + PATHS[kind], allowed);
     const address = parsed.ok ? parsed.address : '';
     const context = { ...CONTEXT, now: Date.now(), publicUrl };
@@ -115,6 +112,20 @@ describe.each(ALL)('%s', (kind) => {
     expect(result).toMatchObject({ ok: false, isPermanent: true });
     expect(await messages()).toEqual([]);
   });
+});
+
+test('a channel that ends cuts no delivery of another one', async () => {
+  const own = createHttpChannels({ allowed });
+  const fault = await receiver.fault({ kind: 'hang_before' });
+  const parsed = parseTarget('webhook', server.url + PATHS.webhook, allowed);
+  const context = { ...CONTEXT, now: Date.now(), publicUrl };
+  const target = { address: parsed.ok ? parsed.address : '', secrets: SECRETS };
+  const call = own.webhook.send(target, MESSAGE, context);
+  await waitFor('the delivery', async () => (await receiver.parked(fault)) === 1);
+  own.slack.close?.();
+  await receiver.post(`/faults/${fault}/release`);
+  expect(await call).toEqual({ ok: true });
+  own.webhook.close?.();
 });
 
 test('[DEMO-01] the receiver shows a Slack message as Slack does, in which a name is only text', async () => {

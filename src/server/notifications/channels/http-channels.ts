@@ -1,6 +1,7 @@
 import { discord } from './discord.ts';
 import type { HttpChannel, ParsedAddress } from './http-channel.ts';
 import { createHttpChannel } from './http-channel.ts';
+import { createOutsideHttp } from './outside-http.ts';
 import { pagerduty } from './pagerduty.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
@@ -18,8 +19,14 @@ export function parseTarget(kind: HttpChannelKind, text: string, allowed: readon
   return HTTP_CHANNELS[kind].parse(text, allowed);
 }
 
-/** @param given.allowed the operator's exceptions, as 'host:port' */
-export function createHttpChannels(given: Parameters<typeof createHttpChannel>[1]) {
-  const created = Object.entries(HTTP_CHANNELS).map(([kind, one]) => [kind, createHttpChannel(one, given)]);
+/**
+ * With a client for each, so that one that ends cuts none of another's deliveries.
+ * @param given.allowed the operator's exceptions, as 'host:port'
+ */
+export function createHttpChannels(given: { allowed: readonly string[] }) {
+  const created = Object.entries(HTTP_CHANNELS).map(([kind, one]) => [
+    kind,
+    createHttpChannel(one, { ...given, outside: createOutsideHttp(given) }),
+  ]);
   return Object.fromEntries(created) as Record<HttpChannelKind, ReturnType<typeof createHttpChannel>>;
 }
