@@ -50,6 +50,7 @@ export async function startChannels(options: SimulatorOptions = {}): Promise<Sim
     },
     control: [
       ask('GET', '/messages', () => ({ messages: state.received })),
+      ask('DELETE', '/messages', () => void (state.received = [])),
       order('/secrets', secretsBody, ({ secrets }) => void (state.secrets = secrets)),
       order('/clock', clockBody, ({ offsetMs }) => void (state.clockOffsetMs = offsetMs)),
     ],
