@@ -229,7 +229,7 @@ test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until i
   await expect(own.getByText(String(year + 10))).toBeVisible();
   await page.getByRole('link', { name: 'SmartPause home' }).click();
   await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
-  await boss.opens('/settings');
+  await boss.opens('/settings/account');
   await boss.sees(/^Account deletion is disabled while you have an active subscription\./);
   await expect(boss.button('Delete account')).toBeDisabled();
   await page.getByRole('link', { name: 'clear it in Admin' }).click();
@@ -238,7 +238,7 @@ test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until i
   await expect(own.getByText('No subscription.')).toBeVisible();
   await page.getByRole('link', { name: 'SmartPause home' }).click();
   await boss.sees('Get Started - Monthly');
-  await boss.opens('/settings');
+  await boss.opens('/settings/account');
   await expect(boss.button('Delete account')).toBeVisible();
   await expect(boss.button('Delete account')).toBeEnabled();
 });

@@ -74,8 +74,9 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB
   await nora.sees('Choose campaigns to protect');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 
-  await nora.opens('/settings');
+  await nora.opens('/settings#billing');
   const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+  await expect(billing).toBeFocused();
   await expect(billing.getByText('Trial', { exact: true })).toBeVisible();
   await expect(billing.getByText('Yearly plan, $278.00 per year')).toBeVisible();
   await expect(billing.getByText(/^30 days remaining, until .* EST$/)).toBeVisible();
@@ -173,27 +174,29 @@ test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which 
   await nora.signsIn();
 
   await nora.subscribes();
-  await nora.opens('/settings');
   const billing = page.getByRole('region', { name: 'Billing & Subscription' });
   const visitsPortal = async (button: string): Promise<void> => {
     const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Manage billing')]);
     await portal.getByRole('button', { name: button }).click();
     await portal.getByRole('link', { name: 'Return to SmartPause' }).click();
     await expect(portal.getByRole('region', { name: 'Billing & Subscription' })).toBeVisible();
-    await portal.waitForURL(`${world.url}/settings#billing`);
+    await portal.waitForURL(`${world.url}/settings/billing`);
     await portal.close();
     // The browser fires this event when its window gets the focus again.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
   };
+  await nora.opens('/settings/account');
   await expect(nora.button('Delete account')).toBeDisabled();
+  await nora.link('Billing').click();
   await visitsPortal('Cancel subscription');
   await expect(billing.getByText('Canceled', { exact: true })).toBeVisible();
   await expect(billing.getByText(/^Ends on .* EST$/)).toBeVisible();
+  await nora.link('Account').click();
   await expect(nora.button('Delete account')).toBeEnabled();
   await nora.opens('/');
   await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
 
-  await nora.opens('/settings');
+  await nora.opens('/settings/billing');
   await visitsPortal('Don’t cancel subscription');
   await expect(billing.getByText('Trial', { exact: true })).toBeVisible();
 
@@ -239,7 +242,7 @@ test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, a
 
   await world.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
   await seesStatus('Past Due', 'Payment Issue');
-  await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toHaveCount(0);
+  await expect(nora.link('Notifications')).toHaveCount(0);
   await mayNotPayTwice();
   await world.stripe.advance(7 * DAY_MS);
   await seesStatus('Unpaid', 'Payment Failed');
@@ -252,6 +255,7 @@ test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, a
   await portal.close();
   await seesStatus('Active');
   await expect(billing.getByText(/^Renews on .* EST$/)).toBeVisible();
+  await nora.link('Settings').click();
   await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toBeVisible();
 });
 
@@ -316,7 +320,7 @@ test('[PRICE-01, SUB-03] a returning subscriber pays at once: there is one trial
   await nora.presses('Get Started - Yearly');
   await nora.presses('Pay with a card that works');
   await nora.sees('Your subscription is active');
-  await nora.opens('/settings');
+  await nora.opens('/settings/billing');
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
   await nora.sees('Yearly plan, $278.00 per year');
 });

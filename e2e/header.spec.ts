@@ -52,7 +52,7 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header, 
   await expect.poll(() => focusedName(page)).toMatch(/^Menu, Meta/);
   await page.keyboard.press('Enter');
   await menu.getByRole('link', { name: 'Settings' }).click();
-  await page.waitForURL('**/settings');
+  await page.waitForURL('**/settings/billing');
 });
 
 test('[UX-08] the navigation marks the current page, and offers visitors the trial', async ({
@@ -68,12 +68,13 @@ test('[UX-08] the navigation marks the current page, and offers visitors the tri
 
   await page.setViewportSize(DESKTOP);
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  const marked = page.locator('[aria-current=page]').filter({ visible: true });
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const marked = menu.locator('[aria-current=page]').filter({ visible: true });
   for (const [path, name] of [
     ['/settings', 'Settings'],
     ['/', 'Campaigns'],
   ] as const) {
-    await page.getByRole('navigation').getByRole('link', { name }).click();
+    await menu.getByRole('link', { name }).click();
     await page.waitForURL(({ pathname }) => pathname === path);
     await expect(marked).toHaveText([name]);
   }
@@ -101,7 +102,7 @@ test('[HEAD-03, HEAD-06] a link does not move under the pointer when name and st
   await nora.sees(/^Welcome, /);
   await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await page.mouse.up();
-  await page.waitForURL(`${world.url}/settings`);
+  await page.waitForURL(`${world.url}/settings/billing`);
 });
 
 test('[HEAD-05] a logged-in user sees the status, and its tooltip has the details and its link the history', async ({
@@ -142,8 +143,8 @@ test.describe('in Berlin', () => {
     await nora.turnsSmartPause('on', 'Shoes');
 
     const icon = () => page.locator('link[rel=icon]').getAttribute('href');
-    await nora.opens('/settings');
-    await expect(page).toHaveTitle('Settings · SmartPause');
+    await nora.opens('/settings/billing');
+    await expect(page).toHaveTitle('Settings: Billing · SmartPause');
     const usual = await icon();
     const periodEnd = page.getByRole('region', { name: 'Billing' }).locator('time').first();
     await expect(periodEnd.locator('..')).toContainText(/ EST.* \(.*\d{1,2}:\d\d [AP]M your time\)/);
@@ -151,7 +152,7 @@ test.describe('in Berlin', () => {
 
     await world.reports('High disruptions');
     await nora.sees('High disruption');
-    await expect(page).toHaveTitle('High disruption · Settings · SmartPause');
+    await expect(page).toHaveTitle('High disruption · Settings: Billing · SmartPause');
     expect(await icon()).toMatch(/favicon-high/);
     await nora.link('Campaigns').click();
     await nora.seesCampaign('Shoes', /Paused by SmartPause at .* EST \(.* your time\)/);

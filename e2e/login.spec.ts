@@ -88,7 +88,7 @@ test('Log out everywhere else ends the other sessions of the user, and says so; 
   page,
   world,
 }) => {
-  await nora.signsIn('/settings');
+  await nora.signsIn('/settings#sessions');
   const other = await signIn(world.url, nora.id);
   await nora.presses('Log out everywhere else');
   await nora.sees('1 other session ended.');

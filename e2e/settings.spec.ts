@@ -241,7 +241,7 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   await expect(threshold.locator('..').locator('svg')).toHaveCSS('width', '18px');
 });
 
-test('nothing moves while Settings load, and their contents mark the section in view', async ({
+test('nothing moves while Settings load, and their contents mark the page and the section in view', async ({
   nora,
   page,
 }) => {
@@ -249,15 +249,29 @@ test('nothing moves while Settings load, and their contents mark the section in 
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
       .observe({ type: 'layout-shift', buffered: true });`);
   await nora.arrives({ path: '/settings' });
-  const current = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current]');
-  await expect(current).toHaveText(/^SmartPause/);
+  const contents = page.getByRole('navigation', { name: 'Settings' });
+  const [shown, inView] = (['page', 'location'] as const).map((what) =>
+    contents.locator(`[aria-current=${what}]`),
+  ) as [Locator, Locator];
+  await expect(shown).toHaveText('SmartPause');
+  await expect(inView).toHaveText('When to pause');
   await expect(page.getByLabel('Email')).toBeVisible();
   // The greeting in the header makes 0.01; a footer that moves makes 0.08.
   expect(Math.max(0, ...(await page.evaluate<number[]>('shifts')))).toBeLessThan(0.05);
-  // At the end of the page, which scrolls no further.
-  for (const name of ['Danger Zone', 'Sessions', 'Billing']) {
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
-    await expect(current).toHaveText(new RegExp(`^${name}`));
+  await contents.getByRole('link', { name: 'Try it' }).click();
+  await expect(inView).toHaveText('Try it');
+  await contents.getByRole('link', { name: 'Notifications' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Settings: Notifications' })).toBeFocused();
+  await expect(shown).toHaveText('Notifications');
+  await expect(inView).toHaveCount(0);
+  // A section of the page that Settings was. At the end of its page, which scrolls no further.
+  await nora.opens('/settings#danger-zone');
+  await page.waitForURL('**/settings/account#danger-zone');
+  await expect(page.getByRole('region', { name: 'Danger Zone' })).toBeFocused();
+  await expect(shown).toHaveText('Account');
+  for (const name of ['Sessions', 'Danger Zone']) {
+    await contents.getByRole('link', { name }).click();
+    await expect(inView).toHaveText(name);
   }
   await nora.opens('/no-such-page');
   await nora.sees('Page not found');
@@ -274,7 +288,7 @@ test('[SET-12, AUTH-04] revoking resumes paused campaigns, shows the last messag
 
   await nora.isPausedInOutage('Shoes');
   await page.clock.install();
-  await nora.opens('/settings');
+  await nora.opens('/settings/account');
   await page.route('**/api/account/deauthorize', async (route) => {
     const refused = page.waitForResponse((answer) => answer.status() === 401);
     const answer = await route.fetch();
@@ -297,7 +311,7 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   page,
   world,
 }) => {
-  await nora.arrives({ path: '/settings' });
+  await nora.arrives({ path: '/settings/account' });
 
   await nora.sees(/Account deletion is disabled while you have an active subscription/);
   await expect(nora.button('Delete account')).toBeDisabled();

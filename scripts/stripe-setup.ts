@@ -42,7 +42,7 @@ ${
 # SmartPause sends no emails about billing: Stripe does. Turn them on in the dashboard, in live mode:
 # Settings > Billing > Subscriptions and emails: https://dashboard.stripe.com/settings/billing/automatic
 # - emails when a trial ends, a card expires, a payment fails, and a payment needs confirmation (3D Secure)
-# - link in these emails to your own page: ${publicUrl}/settings
+# - link in these emails to your own page: ${publicUrl}/settings/billing
 # Settings > Customer emails: https://dashboard.stripe.com/settings/emails
 # - receipts for successful payments, and refunds
 `);

@@ -11,7 +11,15 @@ const BARE = { setup: null } as const;
 async function settings(v: Visit, wish: Wish = {}): Promise<void> {
   await v.as(wish);
   await v.opensSettings();
-  if (wish.plan !== null) await expect(v.page.getByLabel('Email')).toBeVisible();
+  await expect(v.page.getByLabel('Email')).toBeVisible();
+}
+
+const opensBilling = (v: Visit) => v.opensSettings('/billing', 'Billing & Subscription');
+const opensAccount = (v: Visit) => v.opensSettings('/account', 'Danger Zone');
+
+async function notifications(v: Visit, wish: Wish = {}): Promise<void> {
+  await v.as(wish);
+  await v.opensSettings('/notifications', 'What we send');
 }
 
 async function setup(v: Visit, step: number): Promise<void> {
@@ -26,7 +34,7 @@ const changes = (v: Visit) => v.page.getByRole('radio', { name: 'After a delay' 
 const billing = (words: string | RegExp, status?: string) => async (v: Visit) => {
   await v.as(BARE);
   if (status !== undefined) await v.subscriptionBecomes(status);
-  await v.opensSettings();
+  await opensBilling(v);
   await v.sees(words);
 };
 
@@ -37,7 +45,8 @@ const opensDialog = async (v: Visit, button: string) => {
 };
 
 async function asks(v: Visit, button: string): Promise<void> {
-  await settings(v, NEWCOMER);
+  await v.as(NEWCOMER);
+  await opensAccount(v);
   await v.presses(button);
   if (button === DELETE) await v.page.getByRole('dialog').getByRole('textbox').fill('DELETE MY ACCOUNT');
 }
@@ -121,13 +130,25 @@ export const ACCOUNT: States = {
     await v.presses('Save settings');
     await v.sees('Failed to save settings');
   },
-  'billing/none': (v) => settings(v, NEWCOMER),
+  'settings/notifications': async (v) => {
+    await notifications(v);
+    await expect(v.page.getByLabel('Email')).toBeVisible();
+  },
+  'settings/notifications-before-setup': (v) => notifications(v, BARE),
+  'settings/account': async (v) => {
+    await v.as();
+    await opensAccount(v);
+  },
+  'billing/none': async (v) => {
+    await v.as(NEWCOMER);
+    await v.opensSettings('', 'Billing & Subscription');
+  },
   'billing/on-trial': billing(/^Trial$/),
   'billing/past-due': billing('Past Due', 'past_due'),
   'billing/cancelled': async (v) => {
     await v.as(BARE);
     await v.cancels();
-    await v.opensSettings();
+    await opensBilling(v);
     await v.sees(/^Canceled$/);
   },
   'billing/over': async (v) => {
@@ -135,13 +156,13 @@ export const ACCOUNT: States = {
     await v.world.stripe.setClock(-40 * DAY_MS);
     await v.over.subscribe(v.world.stripe, 'monthly');
     await v.cancels();
-    await v.opensSettings();
+    await opensBilling(v);
     await v.sees('Subscribe again');
   },
   'billing/granted': async (v) => {
     await v.asBoss();
     await v.over.post('/api/admin/grant-subscription');
-    await v.opensSettings();
+    await opensAccount(v);
     await v.sees('clear it in Admin');
   },
 

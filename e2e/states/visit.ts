@@ -153,9 +153,10 @@ export class Visit {
     await expect(this.page.locator('[data-campaign]').first()).toBeVisible();
   }
 
-  async opensSettings(): Promise<void> {
-    await this.opens('/settings');
-    await expect(this.page.getByRole('heading', { name: 'Danger Zone' })).toBeVisible();
+  /** A page of Settings by the heading of a section. */
+  async opensSettings(page = '', heading = 'SmartPause Settings'): Promise<void> {
+    await this.opens(`/settings${page}`);
+    await expect(this.page.getByRole('heading', { name: heading })).toBeVisible();
   }
 
   async sees(words: string | RegExp): Promise<void> {

@@ -21,6 +21,11 @@ export interface Visit {
   documents: string[];
 }
 
+/** In the query of an address. */
+export const AT_LOGIN = 'token=the-token-of-the-login';
+/** The last message before the logout is read for so long. */
+export const FAREWELL_MS = 2000;
+
 export const storedToken = (page: Page) => page.evaluate<string | null>("localStorage.getItem('authToken')");
 export const shownCopy = (page: Page) => page.evaluate<string>('document.body.innerText');
 

@@ -77,8 +77,11 @@ export class User {
       setup: setup && settingsOf(setup, this.email),
     });
     await this.arrivesWith(over.token, path);
-    const loaded = path === '/' ? this.campaignRows().first() : this.page.getByLabel('Email');
-    await expect(loaded).toBeVisible();
+    const content = new Map([
+      ['/', this.campaignRows().first()],
+      ['/settings', this.page.getByLabel('Email')],
+    ]);
+    await expect(content.get(path) ?? this.page.getByRole('heading', { level: 1 })).toBeVisible();
   }
 
   /** Opens the page as a login does: with the token in the address, and the cookie that announces it. */

@@ -10,6 +10,7 @@ test('[SET-12] a revocation in progress cannot be dismissed, and ends at the ban
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Account', exact: true }).click();
   const goesOn = Promise.withResolvers<undefined>();
   await page.route('**/api/account/deauthorize', async (route) => {
     await goesOn.promise;
@@ -22,6 +23,7 @@ test('[SET-12] a revocation in progress cannot be dismissed, and ends at the ban
   await page.keyboard.press('Escape');
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   await expect(dialog).toBeVisible();
+  await page.goBack();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
   goesOn.resolve(undefined);
@@ -39,7 +41,7 @@ test('[SET-12, SET-13] when Meta does not revoke our access, a message says so f
     ['Delete account', 'delete account', 'Your account is being deleted'],
   ] as const) {
     const user = new User(page, world);
-    await user.arrives({ setup: { resume: 'instant' }, campaigns: {}, path: '/settings' });
+    await user.arrives({ setup: { resume: 'instant' }, campaigns: {}, path: '/settings/account' });
     await user.cancelsSubscription();
     await user.presses(action);
     const dialog = page.getByRole('dialog');

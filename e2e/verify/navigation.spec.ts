@@ -9,8 +9,8 @@ test('[ROUTE-06, AUTH-01] login leads to the Settings link that required it, onc
   page,
   world,
 }) => {
-  const wanted = `${world.url}/settings?from=mail#billing`;
-  await page.goto(wanted);
+  const wanted = `${world.url}/settings/billing?from=mail#billing`;
+  await page.goto(`${world.url}/settings?from=mail#billing`);
   await page.waitForURL(`${world.url}/`);
   await nora.goesToTheDialog();
   await nora.presses(`Continue as ${nora.name}`);
@@ -27,7 +27,7 @@ test('[ROUTE-06, AUTH-01] login leads to the Settings link that required it, onc
 
 test('a new page starts at its top; back restores the scroll position', async ({ nora, page }) => {
   await page.setViewportSize({ width: 1000, height: 400 });
-  await nora.signsIn('/settings');
+  await nora.signsIn('/settings/account');
   await expect(page.getByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await page.evaluate('window.scrollTo(0, 500)');
   await isScrolled(page);
@@ -54,6 +54,6 @@ test('each page has its own title, and after a navigation its heading has the fo
   }
   await nora.signsIn();
   await page.getByRole('link', { name: 'Settings' }).press('Enter');
-  await expect(page).toHaveTitle('Settings · SmartPause');
-  await expect.poll(() => focusedName(page)).toBe('Settings');
+  await expect(page).toHaveTitle('Settings: Billing · SmartPause');
+  await expect.poll(() => focusedName(page)).toBe('Settings: Billing');
 });

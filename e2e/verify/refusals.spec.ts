@@ -23,7 +23,7 @@ test('without storage every page works, and a login lasts as long as the page', 
   await nora.logsIn();
   await nora.sees(`Welcome, ${nora.name}`);
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Billing & Subscription' })).toBeVisible();
 });
 
 test('[HEAD-07] a logout without a connection shows the landing page; the session ends when the connection is back', async ({
@@ -56,7 +56,7 @@ test('[AUTH-02] a login as another user in another tab leaves no data of the fir
   await Promise.all([page.waitForEvent('load'), bob.presses(`Continue as ${bob.name}`)]);
   await nora.sees(`Welcome, ${bob.name}`);
   // A user without a subscription has no form either.
-  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Billing & Subscription' })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveCount(0);
 });
 

@@ -11,8 +11,9 @@ function page<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
+  children: RouteObject[] = [],
 ): RouteObject {
-  return { path, lazy: { Component: async () => (await load())[name] } };
+  return { path, lazy: { Component: async () => (await load())[name] }, children };
 }
 
 const checkoutPages = () => import('../features/billing/checkout-pages.tsx');
@@ -31,7 +32,20 @@ const pages: RouteObject[] = [
       page('/activity', 'Activity', () => import('../features/activity/activity.tsx')),
       page('/activity/:outageId', 'OutagePage', () => import('../features/activity/outage-page.tsx')),
       page('/setup', 'Setup', () => import('../features/settings/setup.tsx')),
-      page('/settings', 'Settings', () => import('../features/settings/settings.tsx')),
+      page('/settings', 'Settings', () => import('../features/settings/settings.tsx'), [
+        page('/settings', 'SmartPauseSettings', () => import('../features/settings/smartpause-settings.tsx')),
+        page(
+          '/settings/notifications',
+          'Notifications',
+          () => import('../features/settings/notifications.tsx'),
+        ),
+        page('/settings/billing', 'Billing', () => import('../features/billing/billing-section.tsx')),
+        page(
+          '/settings/account',
+          'AccountSettings',
+          () => import('../features/account/account-settings.tsx'),
+        ),
+      ]),
       {
         element: <RequireAdmin />,
         children: [page('/admin', 'Admin', () => import('../features/admin/admin.tsx'))],

@@ -53,6 +53,6 @@ const SAME_PAGE: Record<string, string> = { '/privacy': '/privacy-policy', '/ter
 /** `aria-current` for a link to the page that is shown; the style sheet marks it. */
 export function useCurrentPage(): (to: string) => { 'aria-current'?: 'page' } {
   const { pathname } = useLocation();
-  const shown = SAME_PAGE[pathname] ?? pathname.replace(/^(\/activity)\/.*/, '$1');
+  const shown = SAME_PAGE[pathname] ?? pathname.replace(/^(\/(?:activity|settings))\/.*/, '$1');
   return (to) => (to.replace(/\?[^#]*$/, '') === shown ? { 'aria-current': 'page' } : {});
 }

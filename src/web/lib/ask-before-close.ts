@@ -7,9 +7,9 @@ function ask(event: BeforeUnloadEvent): void {
 }
 
 /** The browser asks before it closes the page, while something would be lost by that. */
-export function useAskBeforeClose(wouldLose: boolean): void {
+export function useAskBeforeClose(wouldLose: () => boolean): void {
   useWindowEvent('beforeunload', (event) => {
-    if (wouldLose) ask(event);
+    if (wouldLose()) ask(event);
   });
 }
 

@@ -2,6 +2,7 @@ import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/
 import { namesLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { PageFacts } from '../banners/page-banners.ts';
+import type { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { isDelivered } from './campaign-view.ts';
 import type { Protection, Unable } from './protection.ts';
 
@@ -18,7 +19,7 @@ export interface DashboardFacts extends PageFacts {
   /** The checklist; null: finished and dismissed. */
   setup: { isFinished: boolean; hasTest: boolean } | null;
   /** Null: the user has a subscription; else where to get one. */
-  plansAt: '/payment' | '/settings#billing' | null;
+  plansAt: '/payment' | typeof BILLING_SETTINGS | null;
   isTrialAvailable: boolean;
   /** Null: the trial does not end soon. */
   trial: { days: number; text: string } | null;

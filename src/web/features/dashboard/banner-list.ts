@@ -15,6 +15,7 @@ import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/paused-copy.ts';
+import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
 
@@ -254,7 +255,7 @@ function trialBanner({ trial }: DashboardFacts): Banner | null {
       tone: 'gray',
       title: `Your trial ends soon: ${counted(trial.days, 'day')} left`,
       sentences: [trial.text],
-      acts: [{ act: 'visit', to: '/settings#billing', label: 'Go to Billing' }],
+      acts: [{ act: 'visit', to: BILLING_SETTINGS, label: 'Go to Billing' }],
     }
   );
 }

@@ -28,7 +28,7 @@ import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
 import { NotLoaded } from '../list/notices.tsx';
 import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
-import { afterTrialCopy } from '../subscription/plan-copy.ts';
+import { BILLING_SETTINGS, afterTrialCopy } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { TryButtons } from '../try/try-buttons.tsx';
 import { bannersOf } from './banner-list.ts';
@@ -99,7 +99,7 @@ function useFacts(status: PlatformStatus | null, setup: DashboardFacts['setup'])
     lists: useKnownLists(accounts, user) ?? (hasFailed(accountsQuery) ? NO_LISTS : null),
     isSetUp: useUser().isInitialized,
     hasActivity: useHasCapability('activity'),
-    plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : '/settings#billing',
+    plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : BILLING_SETTINGS,
     isTrialAvailable: plan.isTrialAvailable,
     trial:
       plan.isTrialExpiringSoon && subscription !== null && trialDaysRemaining !== null

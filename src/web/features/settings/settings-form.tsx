@@ -17,7 +17,7 @@ import type { Draft } from '../replay/what-if.tsx';
 import { PastOutages, PausedOutages } from '../replay/what-if.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
-import { LeaveGuard } from './leave-guard.tsx';
+import { useUnsaved } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import classes from './settings.module.css';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
@@ -31,6 +31,8 @@ const WIDE_ON_PHONE = { base: '1 1 100%', xs: 'none' } as const;
 interface SettingsFormProps {
   /** Null: this page does not know one of them, and would save another over it. */
   saved: SettingsBody | null;
+  /** The one setting that is shown. */
+  only?: 'email';
   /** One step of the setup, from 0; without it, all settings are shown. */
   step?: number;
   /** Goes to another step. */
@@ -54,12 +56,13 @@ export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
   );
 }
 
-function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { saved: SettingsBody }) {
+function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps & { saved: SettingsBody }) {
   const hasReplay = useHasCapability('replay');
   const level = usePlatformLevel()?.status ?? 'UNKNOWN';
   const isLocked = meetsThreshold(level, 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked, onDraft);
   const saving = useSaveSettings(onSetup);
+  useUnsaved(isChanged && !saving.isPending);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (shows(LAST_STEP)) saving.mutate(draft);
@@ -70,8 +73,9 @@ function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { s
       Back
     </Button>
   );
-  const isTitled = step !== undefined;
-  const shows = (part: number) => !isTitled || step === part;
+  const part = only === 'email' ? LAST_STEP : step;
+  const isTitled = part !== undefined;
+  const shows = (one: number) => !isTitled || part === one;
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
@@ -103,11 +107,10 @@ function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { s
         {step === LAST_STEP && <Chosen {...draft} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
         {shows(LAST_STEP) ? (
-          <Save {...{ saving, isChanged, back }} email={draft.email} />
+          <Save {...{ saving, isChanged, back }} email={draft.email} isAlone={only !== undefined} />
         ) : (
           <Continue back={back} />
         )}
-        <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
   );
@@ -225,10 +228,12 @@ interface SaveProps {
   email: string;
   isChanged: boolean;
   back: ReactNode;
+  /** Of one setting. */
+  isAlone: boolean;
 }
 
 /** The button, what it needs first, and what became of the last press. */
-function Save({ saving, email, isChanged, back }: SaveProps) {
+function Save({ saving, email, isChanged, back, isAlone }: SaveProps) {
   const { isInitialized } = useUser();
   const [agreed, setAgreed] = useState(false);
   const missing = missingSteps(email, isInitialized || agreed);
@@ -274,7 +279,7 @@ function Save({ saving, email, isChanged, back }: SaveProps) {
           />
           {isInitialized && isChanged && !isPending && !hasOutcome && <Muted>Unsaved changes</Muted>}
         </Box>
-        {isInitialized && (
+        {isInitialized && !isAlone && (
           <LinkButton to="/" variant="subtle" flex={WIDE_ON_PHONE}>
             Go to campaigns
           </LinkButton>

@@ -1,86 +1,125 @@
-import { Box, Container, Stack, Text } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { TextLink } from '../../components/links.ts';
+import { Box, Container, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Link, Navigate, NavLink, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { Capability } from '#contract/shapes.ts';
+import { PrivacyLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
-import { QueryContent } from '../../components/query-content.tsx';
-import { SectionCard } from '../../components/section-card.tsx';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
-import { DangerZone } from '../account/danger-zone.tsx';
-import { Sessions } from '../account/sessions.tsx';
-import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
-import { Billing } from '../billing/billing-section.tsx';
-import type { Draft } from '../replay/what-if.tsx';
-import { WhatIf } from '../replay/what-if.tsx';
+import { useUser } from '../auth/auth-provider.tsx';
+import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
-import { TryIt } from '../try/try-buttons.tsx';
-import { useSavedSettings } from './api.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import classes from './settings.module.css';
 
-/** In the order of the page; the last label is that of a phone. */
-const SECTIONS = [
-  ['smartpause-settings', 'SmartPause', 'SmartPause'],
-  ['what-if', 'Past outages', 'Outages'],
-  ['billing', 'Billing', 'Billing'],
-  ['sessions', 'Sessions', 'Sessions'],
-  ['danger-zone', 'Danger Zone', 'Danger'],
-] as const;
+interface Page {
+  to: string;
+  label: string;
+  needsSubscription?: true;
+  /** Its sections by fragment, with the capability that each needs, if it has more than one. */
+  sections?: readonly (readonly [id: string, label: string, needs?: Capability])[];
+}
+
+const HOME = '/settings';
+const ACCOUNT = '/settings/account';
+
+const PAGES: readonly Page[] = [
+  {
+    ...{ to: HOME, label: 'SmartPause', needsSubscription: true },
+    sections: [
+      ['smartpause-settings', 'When to pause'],
+      ['try-it', 'Try it', 'test_run'],
+      ['what-if', 'Past outages', 'replay'],
+    ],
+  },
+  { to: '/settings/notifications', label: 'Notifications', needsSubscription: true },
+  { to: BILLING_SETTINGS, label: 'Billing' },
+  {
+    ...{ to: ACCOUNT, label: 'Account' },
+    sections: [
+      ['sessions', 'Sessions', 'sessions'],
+      ['danger-zone', 'Danger Zone'],
+    ],
+  },
+];
+
+/** Where the sections are that were in `/settings`; emails and bookmarks lead to them. */
+const MOVED: Record<string, string> = {
+  '#billing': BILLING_SETTINGS,
+  '#sessions': ACCOUNT,
+  '#danger-zone': ACCOUNT,
+};
 
 /** A section that begins above this line is the one in view. */
 const NEAR_TOP_PX = 96;
 
+/** What all pages of Settings share. */
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
-  const hasReplay = useHasCapability('replay');
-  const hasSessions = useHasCapability('sessions');
-  const [draft, setDraft] = useState<Draft>();
+  const { pathname, search, hash } = useLocation();
+  const path = pathname.replace(/\/$/, '');
+  const shown = PAGES.filter(({ needsSubscription }) => hasActiveSubscription || needsSubscription !== true);
+  const moved = path === HOME ? MOVED[hash] : undefined;
+  const current = moved === undefined ? shown.find(({ to }) => to === path) : undefined;
   useReturnFromPortal();
-  useScrollToFragment(useLocation().hash, !isLoading);
+  useScrollToFragment(hash, !isLoading && current !== undefined);
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
-  const shown = {
-    'smartpause-settings': hasActiveSubscription,
-    'what-if': hasActiveSubscription && hasReplay,
-    billing: true,
-    sessions: hasSessions,
-    'danger-zone': true,
-  };
+  if (current === undefined)
+    return <Navigate to={{ pathname: moved ?? BILLING_SETTINGS, search, hash }} replace />;
+  const name = path === HOME ? 'Settings' : `Settings: ${current.label}`;
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }} className={classes.page}>
       <div className={classes.contents}>
-        <PageHeading fz={26}>Settings</PageHeading>
-        <Contents shown={SECTIONS.filter(([id]) => shown[id])} />
+        <PageHeading fz={26} name={name} aria-label={name}>
+          Settings
+        </PageHeading>
+        <nav aria-label="Settings">
+          <ul>
+            {shown.map((page) => (
+              <li key={page.to}>
+                <NavLink to={page.to} end>
+                  {page.label}
+                </NavLink>
+                {page === current && <Sections of={page} />}
+              </li>
+            ))}
+          </ul>
+        </nav>
       </div>
-      <Stack gap="lg">
-        {shown['smartpause-settings'] && <SmartPauseSettings onDraft={setDraft} />}
-        {shown['what-if'] && <WhatIf draft={draft} />}
-        <Billing />
-        {shown.sessions && <Sessions />}
-        <DangerZone />
-      </Stack>
+      <LeaveGuard>
+        <Stack gap="lg">
+          <Outlet />
+          <Muted fz={13}>
+            <TermsLink /> · <PrivacyLink />
+          </Muted>
+        </Stack>
+      </LeaveGuard>
     </Container>
   );
 }
 
-/** The sections, with a mark at the one in view. */
-function Contents({ shown }: { shown: readonly (typeof SECTIONS)[number][] }) {
+/** The sections of the page that is shown, with a mark at the one in view. */
+function Sections({ of: { sections = [] } }: { of: Page }): ReactNode {
+  const { isInitialized, capabilities } = useUser();
   const { hash } = useLocation();
+  const shown = sections.filter(
+    ([id, , needs]) =>
+      (needs === undefined || capabilities.includes(needs)) && (isInitialized || id !== 'try-it'),
+  );
   const ids = shown.map(([id]) => id);
   const current = useSyncExternalStore(onScroll, () => sectionInView(ids, hash));
+  if (shown.length < 2) return null;
   return (
-    <Box component="nav" aria-label="Settings">
-      {shown.map(([id, label, short]) => (
-        <Link key={id} to={`#${id}`} {...(id === current && { 'aria-current': 'location' })}>
-          <Box component="span" visibleFrom="md">
+    <Box component="ul" visibleFrom="md">
+      {shown.map(([id, label]) => (
+        <li key={id}>
+          <Link to={`#${id}`} {...(id === current && { 'aria-current': 'location' })}>
             {label}
-          </Box>
-          <Box component="span" hiddenFrom="md">
-            {short}
-          </Box>
-        </Link>
+          </Link>
+        </li>
       ))}
     </Box>
   );
@@ -109,47 +148,7 @@ function useReturnFromPortal(): void {
   const isFromPortal = params.get('from') === 'billing';
   useEffect(() => {
     if (!isFromPortal) return;
-    void navigate('#billing', { replace: true });
+    void navigate(BILLING_SETTINGS, { replace: true });
     refreshSubscription().catch(() => undefined);
   }, [isFromPortal, navigate, refreshSubscription]);
-}
-
-function SmartPauseSettings({ onDraft }: { onDraft: (draft: Draft) => void }) {
-  const { isInitialized } = useUser();
-  const hasTest = useHasCapability('test_run');
-  const { query, saved } = useSavedSettings();
-  const hasChosen = query.data?.hasChosenCampaigns !== false;
-  const choose = hasChosen ? null : { to: '/', label: 'Choose your campaigns' };
-  const next = isInitialized ? choose : { to: '/setup', label: 'Set up in three steps' };
-  return (
-    <SectionCard id="smartpause-settings" title="SmartPause Settings">
-      <Muted mb="lg">
-        {next === null ? (
-          'When to pause, when to resume, and where we email you.'
-        ) : (
-          <>
-            <Text span inherit c="var(--status-medium)" fw={600}>
-              Nothing is protected yet.
-            </Text>{' '}
-            <TextLink to={next.to} style={{ whiteSpace: 'nowrap' }}>
-              {next.label}
-            </TextLink>
-          </>
-        )}
-      </Muted>
-      <QueryContent
-        query={query}
-        data={saved}
-        failure="Your settings couldn’t be loaded."
-        heights={[80, 116, 290, 72, 36, 96]}
-      >
-        {(settings) => (
-          <>
-            <SettingsForm saved={settings} onDraft={onDraft} />
-            {isInitialized && hasTest && <TryIt />}
-          </>
-        )}
-      </QueryContent>
-    </SectionCard>
-  );
 }

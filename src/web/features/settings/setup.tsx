@@ -10,6 +10,7 @@ import { useSetParams } from '../../lib/use-set-params.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useSavedSettings } from './api.ts';
+import { LeaveGuard } from './leave-guard.tsx';
 import { EMAILS, SETUP_STEPS, SettingsForm } from './settings-form.tsx';
 
 /** Three questions between the checkout and the dashboard. */
@@ -35,14 +36,16 @@ export function Setup() {
           heights={[180, 36]}
         >
           {(settings) => (
-            <SettingsForm
-              saved={settings}
-              step={step}
-              onStep={setStep}
-              onSetup={() =>
-                notifyDone('Account initialized successfully!', 'Now choose the campaigns to protect.')
-              }
-            />
+            <LeaveGuard>
+              <SettingsForm
+                saved={settings}
+                step={step}
+                onStep={setStep}
+                onSetup={() =>
+                  notifyDone('Account initialized successfully!', 'Now choose the campaigns to protect.')
+                }
+              />
+            </LeaveGuard>
           )}
         </QueryContent>
       </Card>

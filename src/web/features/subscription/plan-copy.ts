@@ -61,4 +61,4 @@ export function paymentAddress(plan: PlanType | null, isChosen = false): string 
 }
 
 /** Where users manage their subscription. */
-export const BILLING_SETTINGS = '/settings#billing';
+export const BILLING_SETTINGS = '/settings/billing';
