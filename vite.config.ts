@@ -22,10 +22,21 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', test: BEFORE_APP, priority: 4 },
-            { name: 'vendor', test: /node_modules/, minShareCount: 3, priority: 3 },
+            {
+              name: 'vendor',
+              test: /node_modules\/(?!@mantine\/form|klona|fast-deep)/,
+              minShareCount: 3,
+              priority: 3,
+            },
             { name: 'app', test: /web\/app\/start-app/, priority: 2 },
             {
-              ...{ name: 'shared', test: /src/, minShareCount: 2, priority: 1 },
+              // With the library of the forms, which few pages have.
+              ...{
+                name: 'shared',
+                test: /src|@mantine\/form|klona|fast-deep/,
+                minShareCount: 2,
+                priority: 1,
+              },
               ...{ entriesAware: true, entriesAwareMergeThreshold: 20_000 },
             },
           ],

@@ -12,7 +12,7 @@ import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
-import { isGranted } from '../subscription/plan-copy.ts';
+import { BILLING_SETTINGS, isGranted } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
 
@@ -62,12 +62,13 @@ export function DangerZone() {
           This can’t be undone.
           {isBlocked && (
             <Text inherit c="var(--mantine-color-text)" mt={6} id="deletion-blocked">
-              {API_ERRORS.SUBSCRIPTION_ACTIVE.message}
-              {subscription !== null && isGranted(subscription) && (
+              {API_ERRORS.SUBSCRIPTION_ACTIVE.message}{' '}
+              {subscription !== null && isGranted(subscription) ? (
                 <>
-                  {' '}
                   Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
                 </>
+              ) : (
+                <TextLink to={BILLING_SETTINGS}>Go to Billing</TextLink>
               )}
             </Text>
           )}

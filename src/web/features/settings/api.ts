@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
@@ -13,7 +14,9 @@ export function useSavedSettings() {
   const { isInitialized } = useUser();
   const query = useUserStatus();
   const first = hasFailed(query) && !isInitialized ? FIRST_DRAFT : undefined;
-  return { query, saved: query.data === undefined ? first : toBody(query.data) };
+  // A form follows each new object.
+  const saved = useMemo(() => query.data && toBody(query.data), [query.data]);
+  return { query, saved: saved === undefined ? first : saved };
 }
 
 const FIRST_DRAFT: SettingsBody = {

@@ -6,7 +6,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { useSavedSettings } from './api.ts';
-import { EMAILS, SettingsForm } from './settings-form.tsx';
+import { SettingsForm } from './settings-form.tsx';
 
 /** When we send each email. */
 const WHEN: Record<NotificationKind, string> = {
@@ -47,7 +47,7 @@ export function Notifications() {
         )}
       </SectionCard>
       <SectionCard id="what-we-send" title="What we send">
-        <Muted mb="sm">{EMAILS} We email you when:</Muted>
+        <Muted mb="sm">These emails can’t be turned off. You get one when:</Muted>
         <List fz="sm" spacing={6}>
           {Object.entries(WHEN).map(([kind, when]) => (
             <List.Item key={kind}>{when}</List.Item>

@@ -1,9 +1,8 @@
 import { Alert, Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
-import { settingsBody } from '#contract/shapes.ts';
 import { resumeCopy } from '#core/labels.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -21,6 +20,8 @@ import { useUnsaved } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import classes from './settings.module.css';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
+import type { FormState } from './use-settings-form.ts';
+import { DELAY_FIELD, useSettingsForm } from './use-settings-form.ts';
 
 export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
 const LAST_STEP = SETUP_STEPS.length - 1;
@@ -60,49 +61,49 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
   const hasReplay = useHasCapability('replay');
   const level = usePlatformLevel()?.status ?? 'UNKNOWN';
   const isLocked = meetsThreshold(level, 'LOW');
-  const { typed, draft, isChanged, change } = useDraft(saved, isLocked, onDraft);
+  const part = only === 'email' ? LAST_STEP : step;
+  const isTitled = part !== undefined;
+  const shows = (one: number) => !isTitled || part === one;
+  const fields = [...(shows(1) ? [DELAY_FIELD] : []), ...(shows(LAST_STEP) ? ['email'] : [])];
+  const { form, draft, valid, isChanged } = useSettingsForm(saved, isLocked, fields);
   const saving = useSaveSettings(onSetup);
   useUnsaved(isChanged && !saving.isPending);
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (shows(LAST_STEP)) saving.mutate(draft);
-    else onStep?.((step ?? 0) + 1);
-  };
+  useEffect(() => onDraft?.(valid), [onDraft, valid]);
+  const onSubmit = form.onSubmit(
+    () => (shows(LAST_STEP) ? saving.mutate(draft) : onStep?.((step ?? 0) + 1)),
+    (faults) => form.getInputNode(fields.find((field) => field in faults) ?? '')?.focus(),
+  );
   const back = step !== undefined && step > 0 && (
     <Button variant="subtle" color="gray" flex={WIDE_ON_PHONE} onClick={() => onStep?.(step - 1)}>
       Back
     </Button>
   );
-  const part = only === 'email' ? LAST_STEP : step;
-  const isTitled = part !== undefined;
-  const shows = (one: number) => !isTitled || part === one;
   return (
-    <form onSubmit={onSubmit} aria-label="SmartPause settings">
+    <form onSubmit={onSubmit} aria-label="SmartPause settings" noValidate>
       <Stack gap="xl">
-        {shows(LAST_STEP) && (
-          <EmailField isTitled={isTitled} value={typed.email} onChange={(email) => change({ email })} />
-        )}
+        {shows(LAST_STEP) && <EmailField {...{ form, isTitled }} />}
         {shows(0) && (
           <ThresholdSlider
             isTitled={isTitled}
             value={draft.outageThreshold}
             locked={isLocked}
-            onChange={(outageThreshold) => change({ outageThreshold })}
-            noteOf={(outageThreshold) => hasReplay && <PausedOutages {...{ ...draft, outageThreshold }} />}
+            onChange={(threshold) => form.setFieldValue('outageThreshold', threshold)}
+            noteOf={(outageThreshold) =>
+              hasReplay && <PausedOutages {...valid} outageThreshold={outageThreshold} />
+            }
           >
-            {hasReplay && <PastOutages {...draft} />}
+            {hasReplay && <PastOutages {...valid} />}
           </ThresholdSlider>
         )}
         {shows(1) && (
           <ResumeOptions
-            isTitled={isTitled}
+            {...{ form, isTitled }}
             isOutage={meetsThreshold(level, saved.outageThreshold)}
             value={draft.resumeSettings}
-            onChange={(resumeSettings) => change({ resumeSettings })}
           />
         )}
         {!isTitled && draft.onForNewCampaigns !== undefined && (
-          <NewCampaigns isOn={draft.onForNewCampaigns} onChange={change} />
+          <NewCampaigns {...form.getInputProps('onForNewCampaigns', { type: 'checkbox' })} />
         )}
         {step === LAST_STEP && <Chosen {...draft} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
@@ -147,14 +148,8 @@ function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
   );
 }
 
-interface EmailFieldProps {
-  /** The title above it says what it is for. */
-  isTitled: boolean;
-  value: string;
-  onChange: (email: string) => void;
-}
-
-function EmailField({ isTitled, value, onChange }: EmailFieldProps) {
+/** @param props.isTitled the title above it says what it is for */
+function EmailField({ form, isTitled }: { form: FormState; isTitled: boolean }) {
   return (
     <TextInput
       type="email"
@@ -163,29 +158,9 @@ function EmailField({ isTitled, value, onChange }: EmailFieldProps) {
       required
       maxLength={254}
       autoComplete="email"
-      value={value}
-      onChange={({ currentTarget: input }) => {
-        input.setCustomValidity(emailFault(input.value));
-        onChange(input.value);
-      }}
+      {...form.getInputProps('email')}
     />
   );
-}
-
-/** What the user has edited; the rest follows what another tab saves. */
-function useDraft(saved: SettingsBody, isLocked: boolean, onDraft: SettingsFormProps['onDraft']) {
-  const [edits, setEdits] = useState<Partial<SettingsBody>>({});
-  const typed = { ...saved, ...edits };
-  const draft = { ...typed, email: typed.email.trim() };
-  // The server refuses a threshold that was changed before the outage locked it.
-  if (isLocked) draft.outageThreshold = saved.outageThreshold;
-  const isChanged = hashKey([draft]) !== hashKey([saved]);
-  // Saved, or typed back.
-  if (!isChanged && Object.keys(edits).length > 0) setEdits({});
-  const change = (part: Partial<SettingsBody>) => setEdits((before) => ({ ...before, ...part }));
-  const { outageThreshold, resumeSettings } = draft;
-  useEffect(() => onDraft?.({ outageThreshold, resumeSettings }), [onDraft, outageThreshold, resumeSettings]);
-  return { typed, draft, isChanged, change };
 }
 
 interface SavedElsewhereProps {
@@ -212,12 +187,6 @@ function SavedElsewhere({ saved, isChanged, sent }: SavedElsewhereProps) {
 function missingSteps(email: string, hasAgreed: boolean): string[] {
   const steps = [email === '' ? 'enter your email' : '', hasAgreed ? '' : 'agree to the terms'];
   return steps.filter((step) => step !== '');
-}
-
-/** Shown by the browser; it accepts more itself than the server does, such as 'nora@lind'. */
-function emailFault(email: string): string {
-  const isComplete = email === '' || settingsBody.shape.email.safeParse(email).success;
-  return isComplete ? '' : 'Enter a complete email address, such as nora@example.com.';
 }
 
 /** At the text of the checkbox; its line is kept, so that the button does not move. */
@@ -289,21 +258,11 @@ function Save({ saving, email, isChanged, back, isAlone }: SaveProps) {
   );
 }
 
-interface NewCampaignsProps {
-  isOn: boolean;
-  onChange: (settings: { onForNewCampaigns: boolean }) => void;
-}
-
-function NewCampaigns({ isOn, onChange }: NewCampaignsProps) {
+function NewCampaigns(field: ComponentProps<typeof Toggle>) {
   const id = useId();
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap">
-      <Toggle
-        id={id}
-        checked={isOn}
-        aria-describedby={`${id}-more`}
-        onChange={(event) => onChange({ onForNewCampaigns: event.currentTarget.checked })}
-      />
+      <Toggle id={id} aria-describedby={`${id}-more`} {...field} />
       <div>
         <Text component="label" htmlFor={id} fz="sm">
           Turn SmartPause on for new campaigns
