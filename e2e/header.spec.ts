@@ -16,9 +16,11 @@ test('[HEAD-01, HEAD-02] the logo leads home, logged in or not; the menu opens b
   await nora.isAtLandingPage();
   await expect(page).toHaveURL(`${world.url}/`);
   await nora.signsIn('/settings');
+  // The heading of a new page takes the focus.
+  const heading = page.getByRole('heading', { name: 'Settings: Billing' });
+  await expect(heading).toBeFocused();
   await tabTo(page, 'SmartPause home');
   await page.keyboard.press('Enter');
-  // The heading of the new page takes the focus.
   await nora.sees('Get Started - Monthly');
   await tabTo(page, 'About');
   await page.keyboard.press('Enter');

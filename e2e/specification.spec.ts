@@ -170,8 +170,11 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
   );
 
   await expect(page.getByRole('switch')).toHaveCount(0);
-  const goesTo = (name: string) =>
-    page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+  const goesTo = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+    // Until its chunk is loaded, the page before is shown.
+    await expect(page.getByRole('heading', { name: `Settings: ${name}` })).toBeVisible();
+  };
   await goesTo('Notifications');
   await page.getByLabel('Email').fill('nora@other.example');
   await presses('Save settings');
