@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DESTINATIONS_MAX } from '#core/destinations.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 
 const error = (status: number, message: string) => ({ status, message });
@@ -9,6 +10,7 @@ const error = (status: number, message: string) => ({ status, message });
  */
 export const API_ERRORS = {
   INVALID_REQUEST: error(400, 'The request isn’t valid.'),
+  ADDRESS_REFUSED: error(400, 'SmartPause can’t send to this address.'),
   UNAUTHENTICATED: error(401, 'Authentication expired - please log in again'),
   SUBSCRIPTION_REQUIRED: error(403, 'You need an active subscription for this.'),
   ROLE_CANNOT_PAUSE: error(
@@ -43,6 +45,12 @@ export const API_ERRORS = {
   CAMPAIGN_NOT_RUNNING: error(409, 'This campaign isn’t running. Choose a running one.'),
   LIVE_TEST_RUNNING: error(409, 'Another test is running. Wait until it’s over.'),
   OUTAGE_ONGOING: error(409, 'There’s an outage now. You can test again when it’s over.'),
+  TOO_MANY_DESTINATIONS: error(
+    409,
+    `You have ${DESTINATIONS_MAX} channels, and no more are possible. Delete one first.`,
+  ),
+  DESTINATION_OFF: error(409, 'This channel is off. Turn it on first.'),
+  NOT_CONFIRMED: error(409, 'This address isn’t confirmed yet.'),
   PAYLOAD_TOO_LARGE: error(413, 'The request is too large.'),
   UNSUPPORTED_MEDIA_TYPE: error(415, 'Send the request as JSON.'),
   TOO_MANY_REQUESTS: error(429, 'Too many requests. Please try again in a moment.'),

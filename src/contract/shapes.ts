@@ -67,6 +67,7 @@ export const CAPABILITIES = [
   'activity',
   'activity_log',
   'campaign_changes',
+  'destinations',
   'read_campaign',
   'replay',
   'sessions',

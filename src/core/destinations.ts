@@ -1,20 +1,24 @@
 import type { NotificationKind } from './notifications.ts';
 import type { EmailList } from './outages/end-words.ts';
 import type { Instant } from './time.ts';
+import { hours } from './time.ts';
 
 /** Where notifications go. A user's own email address is no destination: it gets all of them. */
-export type DestinationKind = 'email' | 'slack' | 'teams' | 'discord' | 'pagerduty' | 'webhook';
+export const DESTINATION_KINDS = ['slack', 'teams', 'discord', 'pagerduty', 'webhook', 'email'] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+export const DESTINATION_STATES = ['on', 'off', 'disabled'] as const;
+export type DestinationState = (typeof DESTINATION_STATES)[number];
+
+/** Of one user. */
+export const DESTINATIONS_MAX = 10;
 
 /** What a destination chooses from. */
-export type DestinationEvent =
-  | 'paused'
-  | 'resumed'
-  | 'not_resumed'
-  | 'turned_off_outside'
-  | 'early_warning'
-  | 'connection_expiring'
-  | 'monthly_summary'
-  | 'reminder';
+export const DESTINATION_EVENTS = [
+  ...(['paused', 'resumed', 'not_resumed', 'reminder', 'turned_off_outside'] as const),
+  ...(['early_warning', 'connection_expiring', 'monthly_summary'] as const),
+];
+export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 
 /** Which of these a notification is; null: only an email to the user, since it is about them and nothing else. */
 const EVENT_OF_KIND: Record<NotificationKind, DestinationEvent | null> = {
@@ -27,6 +31,7 @@ const EVENT_OF_KIND: Record<NotificationKind, DestinationEvent | null> = {
   token_expired: 'connection_expiring',
   account_lost: 'not_resumed',
   account_blocked: 'connection_expiring',
+  destination_disabled: null,
   deauthorized: null,
   deleted: null,
 };
@@ -43,6 +48,19 @@ const EVENT_OF_LIST: Record<EmailList, DestinationEvent> = {
   'To be resumed later': 'not_resumed',
   'Kept paused': 'not_resumed',
 };
+
+/** Those that a notification of this version has. */
+export const OFFERED_EVENTS = DESTINATION_EVENTS.filter((event) =>
+  [...Object.values(EVENT_OF_KIND), ...Object.values(EVENT_OF_LIST), 'turned_off_outside'].includes(event),
+);
+
+/** An incident is for what needs a human at once, and its end. */
+const OF_INCIDENTS: ReadonlySet<DestinationEvent> = new Set(['paused', 'resumed', 'not_resumed']);
+
+/** What a new destination gets unless its user chooses otherwise. */
+export function usualEvents(kind: DestinationKind): DestinationEvent[] {
+  return OFFERED_EVENTS.filter((event) => kind !== 'pagerduty' || OF_INCIDENTS.has(event));
+}
 
 /**
  * The events that a notification is for destinations.
@@ -72,20 +90,44 @@ export function isOfOutage(events: readonly DestinationEvent[]): boolean {
 /** An address of another person gets nothing before they have confirmed it. The others are URLs that only their owners know. */
 const NEEDS_VERIFICATION: ReadonlySet<DestinationKind> = new Set(['email']);
 
+/** Whether anything may be sent there. */
+export function isConfirmed(destination: { kind: DestinationKind; verifiedAt: Instant | null }): boolean {
+  return destination.verifiedAt !== null || !NEEDS_VERIFICATION.has(destination.kind);
+}
+
 /** Whether a destination gets a notification with these events. */
 export function isWanted(
   destination: {
     kind: DestinationKind;
     events: readonly DestinationEvent[];
-    state: 'on' | 'off' | 'disabled';
+    state: DestinationState;
     verifiedAt: Instant | null;
     quietUntil: Instant | null;
   },
   events: readonly DestinationEvent[],
   now: Instant,
 ): boolean {
-  const { kind, state, verifiedAt, quietUntil } = destination;
+  const { state, quietUntil } = destination;
   if (state !== 'on' || (quietUntil !== null && now < quietUntil)) return false;
-  if (verifiedAt === null && NEEDS_VERIFICATION.has(kind)) return false;
-  return events.some((event) => destination.events.includes(event));
+  return isConfirmed(destination) && events.some((event) => destination.events.includes(event));
+}
+
+/** Secrets that sign webhooks, the newest first. */
+export interface Secrets {
+  secrets: readonly string[];
+  /** All but the first sign until then; null: there is one. */
+  olderUntil: Instant | null;
+}
+
+/** After a rotation the receiver has this long to learn the new secret. */
+const ROTATION_MS = hours(24);
+const SIGNATURES_MAX = 3;
+
+export function signingSecrets({ secrets, olderUntil }: Secrets, now: Instant): readonly string[] {
+  return olderUntil !== null && now < olderUntil ? secrets : secrets.slice(0, 1);
+}
+
+export function withNewSecret(before: Secrets, secret: string, now: Instant) {
+  const secrets = [secret, ...signingSecrets(before, now)].slice(0, SIGNATURES_MAX);
+  return { secrets, olderUntil: now + ROTATION_MS };
 }

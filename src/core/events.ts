@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
-import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
+import type { DestinationKind } from './destinations.ts';
+import { DESTINATION_KINDS } from './destinations.ts';
+import { CHANNEL_NAMES, DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
@@ -54,6 +56,8 @@ const act = z.enum(['pause', 'resume']);
 const MATCH = { level: z.enum(KNOWN_LEVELS), threshold: z.enum(THRESHOLDS) };
 /** `refusal`: Meta's own words. */
 const REFUSED = { act, refusal: nullable };
+/** `destination`: its name. */
+const DESTINATION = { kind: z.enum(DESTINATION_KINDS), destination: z.string() };
 const ROLE = { ...NAME, role: z.enum(ROLES) };
 const CHARGE = { ...NAME, chargeId: z.string() };
 /** With 'paused', which is not a status of its own at Stripe. */
@@ -108,6 +112,8 @@ const postponedDetail = ({ until }: { until: number | null }) =>
 const retryWords = ({ act: refused, refusal }: Facts<typeof REFUSED>, prefix = '') =>
   [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
 const NO_REASON = 'without a reason';
+const channelWords = ({ kind: channel, destination }: { kind: DestinationKind; destination: string }) =>
+  `${CHANNEL_NAMES[channel]} “${destination}”`;
 
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
@@ -262,6 +268,22 @@ const EVENTS = {
         ? 'SmartPause settings were saved without a change.'
         : `SmartPause settings were changed: ${changes.join(', ')}.`,
     SETTING,
+  ),
+  destination_added: kind(
+    DESTINATION,
+    (added) => `${channelWords(added)} was added to notifications.`,
+    SETTING,
+  ),
+  destination_deleted: kind(
+    DESTINATION,
+    (deleted) => `${channelWords(deleted)} was deleted from notifications.`,
+    SETTING,
+  ),
+  /** Its receiver is gone. */
+  destination_disabled: kind(
+    { ...DESTINATION, reason: z.string() },
+    (disabled) => [`${channelWords(disabled)} was turned off`, disabled.reason],
+    { ...SETTING, notification: 'destination_disabled' },
   ),
   signup: kind(NAME, ({ name }) => `${name} signed up.`, LOGIN),
   login: kind(NAME, ({ name }) => `${name} logged in.`, LOGIN),

@@ -16,6 +16,7 @@ export type NotificationKind =
   | 'token_expired'
   | 'account_lost'
   | 'account_blocked'
+  | 'destination_disabled'
   | 'deauthorized'
   | 'deleted';
 

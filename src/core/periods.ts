@@ -4,6 +4,8 @@ import { days, minutes } from './time.ts';
 
 /** Retention of the activity log, of ended holds and outages, and of their notifications. */
 export const HISTORY_DAYS = 400;
+/** What went to destinations is listed, and can be sent again, for so long. */
+export const DELIVERY_DAYS = 30;
 /** A session ends this long after the login, or earlier when it is unused. */
 export const SESSION_DAYS = 30;
 export const UNUSED_SESSION_DAYS = 14;

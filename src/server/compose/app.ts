@@ -19,6 +19,8 @@ import { addRoutes, createHttpServer } from '../http/server.ts';
 import { addGauges } from '../metrics/gauges.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Log } from '../observability/log.ts';
+import { closeChannels, createChannels } from '../notifications/channels/channels.ts';
+import { createMailer } from '../notifications/channels/email.ts';
 import { startLiveUpdates } from '../realtime/live-updates.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import { createTokenCipher } from '../secrets.ts';
@@ -75,6 +77,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   });
   const publicStatus = cached(clock, PUBLIC_STATUS_MS, () => readPublicStatus(deps));
   const servesPages = config.role !== 'worker';
+  const sending = { close: () => Promise.resolve(closeChannels(deps.channels)) };
   const live = servesPages
     ? await startLiveUpdates({ db: pagesDb, database, clock, log, signals, onStatus: publicStatus.expire })
     : null;
@@ -107,7 +110,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         reconciler: worker?.reconciler,
         others: [live, following, ...(worker?.others ?? [])],
         // Metrics close late, so that they cover the shutdown.
-        clients: [deps.lists, operators, meta, database],
+        clients: [deps.lists, operators, meta, sending, database],
       }),
   };
 }
@@ -143,6 +146,12 @@ export function connectParts(base: Base) {
     ...{ db: pagesDb, cipher, clock, log, owner, signals, wake, staleMs },
     ...{ statusPollMs, isProductionLike, publicUrl, configuredRoles },
     ...{ login, app, statusPage, platform: meta.pagesPlatform, isPlatformDown: meta.isDown },
+    channels: createChannels({
+      mailer: options.transports?.mailer ?? createMailer(config.mail),
+      mailDomain: domainOf(config.mail.from),
+      allowed: config.allowedWebhookAddresses,
+    }),
+    allowedAddresses: config.allowedWebhookAddresses,
     billing: new Billing(config.stripe, log, options.transports?.stripe),
     systemNumbers: numbers.read,
     lists: new ListReads(clock, log),
@@ -151,4 +160,9 @@ export function connectParts(base: Base) {
   };
   const worker = config.role === 'web' ? null : startWorker(base, meta, deps);
   return { meta, deps, worker, signals };
+}
+
+/** The domain of the sender's address. */
+function domainOf(from: string): string {
+  return /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }

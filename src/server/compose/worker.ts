@@ -2,8 +2,6 @@ import { hours, minutes, seconds } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
 import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
-import { createChannels } from '../notifications/channels/channels.ts';
-import { createMailer } from '../notifications/channels/email.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
 import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -64,11 +62,6 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const outbox = startOutboxWorker({
     ...deps,
     isStepped,
-    channels: createChannels({
-      mailer: options.transports?.mailer ?? createMailer(config.mail),
-      mailDomain: domainOf(config.mail.from),
-      allowed: config.allowedWebhookAddresses,
-    }),
     onTried: metrics.notificationTried,
   });
   const tasks = startScheduledTasks(deps, isStepped).set('outbox', outbox);
@@ -117,9 +110,4 @@ function startScheduledTasks(deps: ServiceDeps, isStepped: boolean) {
       }),
     ]),
   );
-}
-
-/** The domain of the sender's address. */
-function domainOf(from: string): string {
-  return /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }

@@ -5,7 +5,7 @@ import type { Instant } from '#core/time.ts';
 import type { Encrypted } from '../secrets.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
-import { fromNow } from './database.ts';
+import { fromNow, timestamp } from './database.ts';
 
 /** What is sent one after the other. An address is no number, so it is no destination's. */
 export const RECIPIENT = sql`coalesce(to_address, destination_id::text)`;
@@ -74,7 +74,7 @@ export async function storeAttempt(
   await db
     .updateTable('deliveries')
     .set({
-      ...{ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null },
+      ...{ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null, triedAt: new Date(now) },
       notBefore: notBefore === null ? null : fromNow(notBefore - now),
     })
     .where('id', '=', id)
@@ -112,11 +112,60 @@ export async function endDeliveries(
 export const IS_ENDED = sql`(coalesce(due_at, 'infinity') = 'infinity' and not exists (
   select from deliveries where deliveries.notification_id = notifications.id and deliveries.due_at is not null))`;
 
-/** Of those whose deliveries have all ended, the message is not needed any more, and of a deleted user no more is kept. */
+/**
+ * Of those whose deliveries have all ended, only what went to a destination can be sent again and keeps its message; of a
+ * deleted user no more is kept.
+ */
 async function closeNotifications(db: Db, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string; userId: string | null }>`
-    update notifications set message = null, due_at = null where id = any(${[...ids]}::bigint[]) and ${IS_ENDED}
+    update notifications set due_at = null, message = case when exists (
+      select from deliveries where notification_id = notifications.id and destination_id is not null) then message end
+    where id = any(${[...ids]}::bigint[]) and ${IS_ENDED}
     returning id, user_id`.execute(db);
   const ofDeleted = rows.filter(({ userId }) => userId === null).map(({ id }) => id);
   if (ofDeleted.length > 0) await db.deleteFrom('notifications').where('id', 'in', ofDeleted).execute();
+}
+
+/** The newest delivery of each destination that was tried. */
+export async function findLastDeliveries(db: Db, destinationIds: readonly string[]) {
+  type Row = Pick<OwnDelivery, 'lastError' | 'dueAt'> & {
+    destinationId: string;
+    triedAt: Instant;
+  };
+  const { rows } = await sql<Row>`
+    select last.* from unnest(${[...destinationIds]}::bigint[]) as wanted(id) cross join lateral (
+      select destination_id, tried_at, last_error, due_at from deliveries
+      where destination_id = wanted.id and tried_at is not null order by id desc limit 1) last`.execute(db);
+  return new Map(rows.map((row) => [row.destinationId, row]));
+}
+
+const DELIVERIES_MAX = 200;
+
+export type OwnDelivery = Awaited<ReturnType<typeof findDeliveries>>[number];
+
+/** Newest first. */
+export async function findDeliveries(db: Db, destinationId: string, since: Instant) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('notifications', 'notifications.id', 'notificationId')
+    .select(['deliveries.id', 'notifications.subject', 'deliveries.createdAt', 'deliveries.attempts'])
+    .select(['triedAt', 'deliveries.dueAt', 'deliveries.sentAt', 'deliveries.lastError'])
+    .select(sql<boolean>`message is not null`.as('hasMessage'))
+    .where('destinationId', '=', destinationId)
+    .where('deliveries.createdAt', '>', timestamp(since))
+    .orderBy('deliveries.id', 'desc')
+    .limit(DELIVERIES_MAX)
+    .execute();
+}
+
+/**
+ * Makes a delivery due now, unless its receiver asked to wait.
+ * @returns false: there is none, or its message is not kept any more
+ */
+export async function sendAgain(db: Db, id: string, destinationId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries set due_at = greatest(now(), not_before), sent_at = null, failed_at = null from notifications
+    where deliveries.id = ${id} and destination_id = ${destinationId}
+      and notifications.id = notification_id and message is not null`.execute(db);
+  return numAffectedRows > 0n;
 }

@@ -2,18 +2,14 @@ import type { Selectable } from 'kysely';
 import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../secrets.ts';
+import { recordActivities } from './activities.ts';
 import type { Db } from './database.ts';
-import { date } from './database.ts';
+import { date, inTransaction } from './database.ts';
 import { endDeliveries } from './deliveries.ts';
 import type { Schema } from './schema.ts';
 
-/** Without its target. */
-export type Destination = Omit<Selectable<Schema['destinations']>, 'ciphertext' | 'keyId'>;
-
-const COLUMNS = [
-  ...(['id', 'userId', 'kind', 'name', 'events', 'state'] as const),
-  ...(['disabledReason', 'verifiedAt', 'quietUntil', 'createdAt'] as const),
-];
+/** With its encrypted target. */
+export type Destination = Selectable<Schema['destinations']>;
 
 /** Binds the encrypted target to its user: a row copied to another user cannot be decrypted. */
 const contextOf = (userId: string): string => `destination:${userId}`;
@@ -44,7 +40,7 @@ export async function addDestination(
 
 /** Oldest first. */
 export async function findDestinations(db: Db, userId: string): Promise<Destination[]> {
-  return db.selectFrom('destinations').select(COLUMNS).where('userId', '=', userId).orderBy('id').execute();
+  return db.selectFrom('destinations').selectAll().where('userId', '=', userId).orderBy('id').execute();
 }
 
 /** Null: the key is not in the configuration. */
@@ -53,11 +49,51 @@ export function decryptTarget(cipher: TokenCipher, stored: Encrypted & { userId:
   return target === null ? null : JSON.parse(target);
 }
 
+type Column = 'name' | 'events' | 'state' | 'disabledReason' | 'quietUntil';
+
+/** What is absent stays. */
+export async function changeDestination(
+  db: Db,
+  cipher: TokenCipher,
+  { id, userId }: Destination,
+  {
+    target,
+    quietUntil,
+    ...changed
+  }: { [Name in Column]?: Destination[Name] | undefined } & { target?: object | undefined },
+): Promise<void> {
+  const row = {
+    ...changed,
+    ...(quietUntil !== undefined && { quietUntil: date(quietUntil) }),
+    ...(target !== undefined && cipher.encrypt(JSON.stringify(target), contextOf(userId))),
+  };
+  if (Object.values(row).some((value) => value !== undefined))
+    await db.updateTable('destinations').set(row).where('id', '=', id).execute();
+}
+
+/** With its deliveries. */
+export async function deleteDestination(db: Db, id: string, now: Instant): Promise<void> {
+  await endDeliveries(db, id, 'You deleted it.', now);
+  await db.deleteFrom('destinations').where('id', '=', id).execute();
+}
+
 /** A receiver wants nothing any more. What waits for it is not sent. */
 export async function disableDestination(db: Db, id: string, reason: string, now: Instant): Promise<void> {
-  const disabled = { state: 'disabled' as const, disabledReason: reason };
-  await db.updateTable('destinations').set(disabled).where('id', '=', id).execute();
-  await endDeliveries(db, id, reason, now);
+  await inTransaction(db, async (tx) => {
+    const disabled = { state: 'disabled' as const, disabledReason: reason };
+    const query = tx.updateTable('destinations').set(disabled).where('id', '=', id).where('state', '=', 'on');
+    const [row] = await query.returning(['userId', 'kind', 'name']).execute();
+    if (row === undefined) return;
+    await endDeliveries(tx, id, reason, now);
+    const facts = { kind: row.kind, destination: row.name, reason };
+    const activity = {
+      userId: row.userId,
+      actor: 'smartpause',
+      event: 'destination_disabled',
+      facts,
+    } as const;
+    await recordActivities(tx, [activity], now);
+  });
 }
 
 /** Encrypts targets of older keys with the newest one, so that the older ones can be removed. */

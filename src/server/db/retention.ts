@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { HISTORY_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
+import { DELIVERY_DAYS, HISTORY_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { dropRemovedAccounts } from './ad-accounts.ts';
@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 
 type Table = keyof Schema;
 
-/** Rows that are deleted a time after the one in this column. */
+/** Rows that are deleted, or emptied, a time after the one in this column. */
 interface Expiry {
   since: string;
   keptMs: number;
@@ -20,6 +20,8 @@ interface Expiry {
   key?: string;
   /** Other rows are kept. */
   only?: RawBuilder<unknown>;
+  /** The rows are kept without this column. */
+  empties?: string;
 }
 
 interface Retention {
@@ -99,8 +101,12 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
     ],
   },
   notifications: {
-    why: 'the log of what was sent, without its text; those of deleted users go at once',
+    why: 'the log of what was sent; its text for as long as it can be sent again; those of deleted users go at once',
     drop: [
+      {
+        ...{ since: 'createdAt', keptMs: days(DELIVERY_DAYS), empties: 'message' },
+        only: sql`message is not null and ${IS_ENDED}`,
+      },
       { since: 'createdAt', keptMs: HISTORY_MS, only: IS_ENDED },
       { since: 'createdAt', keptMs: 0, only: sql`${IS_ENDED} and user_id is null` },
     ],
@@ -150,9 +156,14 @@ async function dropExpired(db: Db, table: Table, expiry: Expiry, now: Instant): 
   } while (dropped === ROWS_AT_ONCE);
 }
 
-/** The statement that deletes some of them. */
-export function expiredRows(table: Table, { since, keptMs, key = 'id', only }: Expiry, now: Instant) {
-  return sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (
+/** The statement for some of them. */
+export function expiredRows(table: Table, expiry: Expiry, now: Instant) {
+  const { since, keptMs, key = 'id', only, empties } = expiry;
+  const drop =
+    empties === undefined
+      ? sql`delete from ${sql.table(table)}`
+      : sql`update ${sql.table(table)} set ${sql.ref(empties)} = null`;
+  return sql`${drop} where ${sql.ref(key)} in (
     select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(since)} < ${timestamp(now - keptMs)}
       ${only === undefined ? sql`` : sql`and ${only}`}
     order by ${sql.ref(since)} limit ${ROWS_AT_ONCE} for update skip locked)`;

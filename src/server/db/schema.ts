@@ -363,5 +363,6 @@ export interface Schema {
     lastError: string | null;
     sentAt: Timestamp | null;
     failedAt: Timestamp | null;
+    triedAt: Timestamp | null;
   };
 }

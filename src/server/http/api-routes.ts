@@ -15,7 +15,7 @@ import { replyTagged } from './reply-tags.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
-/** Calls that may reach Stripe or Meta. SmartPause on or off reads our own list; the user's limit covers that. */
+/** Calls that may reach Stripe, Meta or an address of the user's. SmartPause on or off reads our own list; the user's limit covers that. */
 const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
   createCheckoutSession: 'stripeCalls',
   createPortalSession: 'stripeCalls',
@@ -31,6 +31,8 @@ const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
   createCampaignChange: 'metaCalls',
   dryRun: 'metaCalls',
   startLiveTest: 'metaCalls',
+  testDestination: 'outsideCalls',
+  sendDeliveryAgain: 'outsideCalls',
 };
 
 /** 10,000 ids of campaigns are longer than any other body. */

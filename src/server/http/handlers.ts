@@ -24,6 +24,7 @@ import { setSmartPause } from '../services/campaigns/smartpause-toggle.ts';
 import { getDryRun } from '../services/campaigns/dry-run.ts';
 import { getLiveTest, startLiveTest, stopLiveTest } from '../services/campaigns/live-test.ts';
 import type { ServiceDeps } from '../services/deps.ts';
+import * as destinations from '../services/destinations/destinations.ts';
 import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
@@ -105,6 +106,27 @@ export const handlers: Handlers = {
   setSmartPause: async ({ deps, user, params: { adAccountId: accountId, campaignId }, body }) => ({
     smartPauseSetting: await setSmartPause(deps, user, { accountId, campaignId, ...body }),
   }),
+  destinations: ({ deps, user }) => destinations.getDestinations(deps, user),
+  addDestination: ({ deps, user, body }) => destinations.addDestination(deps, user, body),
+  changeDestination: async ({ deps, user, params, body }) => {
+    await destinations.changeDestination(deps, user, { ...body, ...params });
+    return {};
+  },
+  deleteDestination: async ({ deps, user, params }) => {
+    await destinations.deleteDestination(deps, user, params.id);
+    return {};
+  },
+  testDestination: async ({ deps, user, params }) => ({
+    failure: await destinations.testDestination(deps, user, params.id),
+  }),
+  rotateSecret: async ({ deps, user, params }) => ({
+    secret: await destinations.rotateSecret(deps, user, params.id),
+  }),
+  deliveries: ({ deps, user, params }) => destinations.getDeliveries(deps, user, params.id),
+  sendDeliveryAgain: async ({ deps, user, params }) => {
+    await destinations.sendDeliveryAgain(deps, user, params);
+    return {};
+  },
   subscription: ({ deps, user }) => getSubscription(deps, user),
   refreshSubscription: ({ deps, user }) => refreshSubscription(deps, user),
   createCheckoutSession: async ({ deps, user, body }) => ({

@@ -21,9 +21,11 @@ export const RATE_LIMITS = {
   /** Apart from these, because an outage has the page read them again and again (`LISTS_PER_S` in the page). */
   lists: 1200,
   openedStreams: 120,
+  /** Messages that a user sends to their own destinations: nothing floods another server with them. */
+  outsideCalls: 20,
 };
 export type RateLimits = Record<keyof typeof RATE_LIMITS, number>;
-export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'lists' | 'openedStreams';
+export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'lists' | 'openedStreams' | 'outsideCalls';
 
 /** Maximum number of counted addresses or users. The least recently used one is evicted first. */
 const COUNTED = 10_000;
@@ -55,6 +57,7 @@ export async function installRateLimits(app: FastifyInstance, limits: RateLimits
     lists: perUser(limits.lists),
     stripeCalls: perUser(limits.stripeCalls),
     openedStreams: perUser(limits.openedStreams),
+    outsideCalls: perUser(limits.outsideCalls),
   };
   app.decorateRequest('countRequest', async function (limit, reply) {
     const counted = await counters[limit](this);

@@ -39,6 +39,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   token_expired: { compose: account.tokenExpired },
   account_lost: { compose: account.accountLost },
   account_blocked: { compose: account.accountBlocked },
+  destination_disabled: { compose: account.destinationDisabled },
   deauthorized: { compose: account.deauthorized, alsoReports: ['resumed'], isForLeaving: true },
   deleted: { compose: account.deleted, alsoReports: ['resumed'], isForLeaving: true },
 };

@@ -10,7 +10,7 @@ import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { Channel, SendResult } from './channels/channel.ts';
-import { LEASE_MS } from './channels/channel.ts';
+import { FAILED, LEASE_MS } from './channels/channel.ts';
 import { storedMessage } from './message.ts';
 
 export interface SenderDeps {
@@ -67,7 +67,6 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
       isClosing = true;
       await task.close();
       await Promise.all(open);
-      channel.close?.();
     },
   };
 }
@@ -83,7 +82,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     if (destination === null) deps.onTried?.('sent');
     return;
   }
-  const { error, copy = error, isGone = false, ...failure } = result;
+  const { error, copy = FAILED, isGone = false, ...failure } = result;
   const failed = { channel: kind, createdAt, attempts, random: Math.random(), ...failure };
   const retryAt = isGone ? null : nextTryAt(failed, now);
   const notBefore = failure.retryAfterMs === undefined ? null : retryAt;

@@ -8,6 +8,7 @@ import type {
 import type { Billing } from '../stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { Channels } from '../notifications/channels/channels.ts';
 import type { Log } from '../observability/log.ts';
 import type { Role } from '#core/roles.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
@@ -23,6 +24,10 @@ export interface ServiceDeps {
   login: PlatformLogin;
   billing: Billing;
   clock: Clock;
+  /** The ways to send notifications. */
+  channels: Channels;
+  /** The operator's exceptions from what users may enter, as 'host:port'. */
+  allowedAddresses: readonly string[];
   log: Log;
   lists: ListReads;
   /** Names this process in leases. */

@@ -19,6 +19,9 @@ export type SendResult =
       isGone?: boolean;
     };
 
+/** For the user, where no more is known. */
+export const FAILED = 'It couldn’t be delivered.';
+
 export interface Context {
   /** The same at every attempt, and of no other delivery. */
   id: string;

@@ -7,6 +7,11 @@ import { createHttpChannels } from './http-channels.ts';
 /** What this version can send: deliveries on other channels wait for a newer one. */
 export type Channels = Partial<Record<DestinationKind, Channel>> & { email: Channel };
 
+/** Ends all connections, after the last delivery. */
+export function closeChannels(channels: Channels): void {
+  for (const channel of Object.values(channels)) channel.close?.();
+}
+
 /**
  * @param given.mailDomain domain of the Message-ID
  * @param given.allowed the operator's exceptions from what may be called, as 'host:port'

@@ -48,11 +48,11 @@ afterAll(async () => {
   await server.close();
 });
 
-function send(kind: HttpChannelKind, { secrets = SECRETS, now = Date.now() } = {}) {
+function send(kind: HttpChannelKind, { secrets = SECRETS, now = Date.now(), olderUntil = Infinity } = {}) {
   const parsed = parseTarget(kind, server.url + PATHS[kind], allowed);
   if (!parsed.ok) throw new Error(parsed.copy);
   const context = { ...CONTEXT, now, publicUrl };
-  return channels[kind].send({ address: parsed.address, secrets }, MESSAGE, context);
+  return channels[kind].send({ address: parsed.address, secrets, olderUntil }, MESSAGE, context);
 }
 const messages = async () => (await receiver.ask<{ messages: Received[] }>('GET', '/messages')).messages;
 
@@ -108,7 +108,7 @@ describe.each(ALL)('%s', (kind) => {
     const parsed = parseTarget(kind, server.url + PATHS[kind], allowed);
     const address = parsed.ok ? parsed.address : '';
     const context = { ...CONTEXT, now: Date.now(), publicUrl };
-    const result = await closed[kind].send({ address, secrets: SECRETS }, MESSAGE, context);
+    const result = await closed[kind].send({ address, secrets: SECRETS, olderUntil: null }, MESSAGE, context);
     expect(result).toMatchObject({ ok: false, isPermanent: true });
     expect(await messages()).toEqual([]);
   });

@@ -11,6 +11,8 @@ export const httpTarget = z.object({
   address: z.string(),
   /** That sign webhooks, the newest first; during a rotation two. */
   secrets: z.array(z.string()).default([]),
+  /** `Secrets` in the core. */
+  olderUntil: z.number().nullable().default(null),
 });
 export type HttpTarget = z.output<typeof httpTarget>;
 

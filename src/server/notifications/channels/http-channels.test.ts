@@ -41,7 +41,11 @@ const NOW = Date.now();
 
 function requestOf(kind: HttpChannelKind, message: Message) {
   const context = { id: '7', notificationId: '5', destinationId: '3', writtenAt: NOW, now: NOW, publicUrl };
-  return HTTP_CHANNELS[kind].request({ address: ADDRESSES[kind], secrets: SECRETS }, message, context);
+  return HTTP_CHANNELS[kind].request(
+    { address: ADDRESSES[kind], secrets: SECRETS, olderUntil: Infinity },
+    message,
+    context,
+  );
 }
 const bodyOf = (kind: HttpChannelKind, message: Message): unknown =>
   JSON.parse(requestOf(kind, message).body);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookPayload } from '#contract/webhook-payload.ts';
 import { WEBHOOK_TYPES } from '#contract/webhook-payload.ts';
+import { signingSecrets } from '#core/destinations.ts';
 import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
 import type { Content } from './content.ts';
@@ -21,12 +22,12 @@ export const webhook: HttpChannel = {
       ? { ok: true, address: checked.url.href }
       : { ok: false, copy: REFUSALS[checked.refusal] };
   },
-  request({ address, secrets }, message, { id, notificationId, now, publicUrl }) {
+  request({ address, ...secrets }, message, { id, notificationId, now, publicUrl }) {
     const toBody = (content: Content): string => JSON.stringify(payloadOf(message, notificationId, content));
     const given = { message, publicUrl, say: (text: string) => text };
     const body = fitting(given, toBody, (text) => bytesOf(text) < MAX_BYTES);
     const at = new Date(now);
-    const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
+    const signatures = signingSecrets(secrets, now).map((secret) => new Webhook(secret).sign(id, at, body));
     return postJson(address, body, {
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now / 1000)),

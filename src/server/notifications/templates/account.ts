@@ -2,12 +2,13 @@ import { byName } from '#core/campaign.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
-import { figure, namesLabel } from '#core/labels.ts';
+import { CHANNEL_NAMES, figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
+import { shortName } from '../render.ts';
 import {
   isChangeable,
   notResumed,
@@ -79,6 +80,23 @@ export function accountBlocked(facts: Facts): Notification | null {
       held.length > 0 ? paused : null,
       ...byAccount('Still paused', held),
       openDashboard(facts),
+    ],
+  };
+}
+
+/** A receiver is gone: only the user's own address still works for sure. */
+export function destinationDisabled({ acts, publicUrl }: Facts): Notification {
+  const disabled = acts.flatMap(({ happened }) => {
+    if (happened.event !== 'destination_disabled') return [];
+    const { kind, destination, reason } = happened.facts;
+    return [{ name: `${CHANNEL_NAMES[kind]} “${shortName(destination)}”`, reason }];
+  });
+  return {
+    subject: `Turned off: notifications to ${namesLabel(disabled)}`,
+    blocks: [
+      ...disabled.map(({ name, reason }) => `${name}: ${reason}`),
+      'SmartPause sends nothing there until you turn it on again in Settings > Notifications. You still get every email.',
+      { button: 'Open SmartPause', address: publicUrl },
     ],
   };
 }

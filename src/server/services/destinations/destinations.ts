@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { destinationApi } from '#contract/destination-api.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { DestinationKind } from '#core/destinations.ts';
+import { DESTINATIONS_MAX, isConfirmed, withNewSecret } from '#core/destinations.ts';
+import { DELIVERY_DAYS } from '#core/periods.ts';
+import type { Instant } from '#core/time.ts';
+import { days } from '#core/time.ts';
+import { recordActivities } from '../../db/activities.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/database.ts';
+import * as sent from '../../db/deliveries.ts';
+import type { Destination } from '../../db/destinations.ts';
+import * as store from '../../db/destinations.ts';
+import type { User } from '../../db/users/users.ts';
+import { lockUserForNotification } from '../../db/users/users.ts';
+import { FAILED } from '../../notifications/channels/channel.ts';
+import { httpTarget } from '../../notifications/channels/http-channel.ts';
+import { parseTarget } from '../../notifications/channels/http-channels.ts';
+import { newWebhookSecret } from '../../notifications/channels/webhook.ts';
+import { testMessage } from '../../notifications/templates/test-message.ts';
+import type { Needs } from '../deps.ts';
+import { requireMayAct } from '../users/may-act.ts';
+
+type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 'publicUrl' | 'log'>;
+type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinationApi)[Name]>;
+
+export async function getDestinations({ db, cipher }: Deps, { id: userId }: User) {
+  const own = await store.findDestinations(db, userId);
+  const tried = await sent.findLastDeliveries(
+    db,
+    own.map(({ id }) => id),
+  );
+  const destinations = own.map((one) => {
+    const { id, kind, name, events, state, disabledReason, quietUntil } = one;
+    const last = tried.get(id);
+    return {
+      ...{ id, kind, name, events, state, disabledReason, quietUntil, isConfirmed: isConfirmed(one) },
+      hint: hintOf(kind, store.decryptTarget(cipher, one)),
+      last: last === undefined ? null : { at: last.triedAt, failure: last.lastError, nextAt: last.dueAt },
+    };
+  });
+  return { destinations };
+}
+
+/** The host of a URL, whose path is a secret. */
+function hintOf(kind: DestinationKind, stored: unknown): string | null {
+  const target = z.object({ address: z.string() }).safeParse(stored);
+  if (!target.success) return null;
+  return kind === 'email' ? target.data.address : (URL.parse(target.data.address)?.host ?? null);
+}
+
+export async function addDestination(deps: Deps, user: User, body: BodyFor<'addDestination'>) {
+  const { db, cipher } = deps;
+  const now = deps.clock.now();
+  await requireMayAct(db, user, now);
+  const { kind, name, events } = body;
+  const secret = kind === 'webhook' ? newWebhookSecret() : undefined;
+  const target = { address: addressOf(deps, kind, body.target), ...(secret && { secrets: [secret] }) };
+  return inTransaction(db, async (tx) => {
+    await lockUserForNotification(tx, user.id);
+    if ((await store.findDestinations(tx, user.id)).length >= DESTINATIONS_MAX)
+      throw new ApiError('TOO_MANY_DESTINATIONS');
+    const row = { userId: user.id, kind, name, events, target, verifiedAt: null };
+    const id = await store.addDestination(tx, cipher, row, now);
+    await record(tx, 'destination_added', { userId: user.id, kind, name }, now);
+    return { id, ...(secret && { secret }) };
+  });
+}
+
+/** As it is stored. */
+function addressOf({ allowedAddresses }: Deps, kind: DestinationKind, text: string): string {
+  if (kind === 'email') {
+    const email = z.email().max(254).safeParse(text.trim());
+    if (!email.success) throw new ApiError('ADDRESS_REFUSED', 'Enter a complete email address.');
+    return email.data;
+  }
+  const parsed = parseTarget(kind, text, allowedAddresses);
+  if (!parsed.ok) throw new ApiError('ADDRESS_REFUSED', parsed.copy);
+  return parsed.address;
+}
+
+export async function changeDestination(
+  deps: Deps,
+  user: User,
+  { id, isOn, target: text, quietUntil, ...rest }: BodyFor<'changeDestination'> & { id: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  await withOwn(deps, user, id, async (tx, own) => {
+    const address = text === undefined ? undefined : addressOf(deps, own.kind, text);
+    const isRevived = address !== undefined && own.state === 'disabled';
+    const state = (isOn ?? isRevived) ? 'on' : isOn === false ? 'off' : undefined;
+    await store.changeDestination(tx, deps.cipher, own, {
+      ...rest,
+      ...(address !== undefined && {
+        target: { ...(store.decryptTarget(deps.cipher, own) as object | null), address },
+      }),
+      ...(state && { state, disabledReason: null }),
+      quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
+    });
+    if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
+  });
+}
+
+export async function deleteDestination(deps: Deps, user: User, id: string): Promise<void> {
+  const now = deps.clock.now();
+  await withOwn(deps, user, id, async (tx, own) => {
+    await store.deleteDestination(tx, id, now);
+    await record(tx, 'destination_deleted', own, now);
+  });
+}
+
+/** @returns the new secret */
+export async function rotateSecret(deps: Deps, user: User, id: string): Promise<string> {
+  const now = deps.clock.now();
+  return withOwn(deps, user, id, async (tx, own) => {
+    const target = httpTarget.safeParse(store.decryptTarget(deps.cipher, own));
+    if (own.kind !== 'webhook' || !target.success) throw new ApiError('NOT_FOUND');
+    const secret = newWebhookSecret();
+    const rotated = { ...target.data, ...withNewSecret(target.data, secret, now) };
+    await store.changeDestination(tx, deps.cipher, own, { target: rotated });
+    return secret;
+  });
+}
+
+/** Sends now. @returns what the receiver answered, in words; null: it accepted the message */
+export async function testDestination(deps: Deps, user: User, id: string): Promise<string | null> {
+  const { db, cipher, channels, publicUrl } = deps;
+  const now = deps.clock.now();
+  await requireMayAct(db, user, now);
+  const own = await findOwn(db, user, id);
+  if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
+  const [channel, target] = [channels[own.kind], store.decryptTarget(cipher, own)];
+  if (channel === undefined || target === null) return FAILED;
+  const messageId = `test-${randomUUID()}`;
+  const result = await channel.send(channel.target.parse(target), testMessage(publicUrl, now), {
+    ...{ id: messageId, notificationId: messageId, destinationId: id, writtenAt: now, now, publicUrl },
+  });
+  if (result.ok) return null;
+  deps.log.info({ user: user.id, channel: own.kind, error: result.error }, 'a test was not accepted');
+  return result.copy ?? FAILED;
+}
+
+export async function getDeliveries({ db, clock }: Deps, user: User, id: string) {
+  await findOwn(db, user, id);
+  const found = await sent.findDeliveries(db, id, clock.now() - days(DELIVERY_DAYS));
+  const deliveries = found.map((one) => {
+    const { id: deliveryId, subject: title, createdAt: at, attempts, triedAt, dueAt: nextAt, sentAt } = one;
+    const state: 'sent' | 'waiting' | 'failed' =
+      nextAt !== null ? 'waiting' : sentAt !== null ? 'sent' : 'failed';
+    return { id: deliveryId, title, at, attempts, triedAt, nextAt, state, failure: one.lastError };
+  });
+  return { deliveries };
+}
+
+export async function sendDeliveryAgain(
+  { db, clock }: Deps,
+  user: User,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<void> {
+  await requireMayAct(db, user, clock.now());
+  const { state } = await findOwn(db, user, id);
+  if (state !== 'on') throw new ApiError('DESTINATION_OFF');
+  if (!(await sent.sendAgain(db, deliveryId, id))) throw new ApiError('NOT_FOUND');
+}
+
+async function findOwn(db: Db, user: User, id: string): Promise<Destination> {
+  const own = (await store.findDestinations(db, user.id)).find((one) => one.id === id);
+  if (own === undefined) throw new ApiError('NOT_FOUND');
+  return own;
+}
+
+/** Changes of one user's destinations come one after the other. */
+async function withOwn<T>(
+  { db }: Deps,
+  user: User,
+  id: string,
+  change: (tx: Db, own: Destination) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await lockUserForNotification(tx, user.id);
+    return change(tx, await findOwn(tx, user, id));
+  });
+}
+
+async function record(
+  tx: Db,
+  event: 'destination_added' | 'destination_deleted',
+  { userId, kind, name }: Pick<Destination, 'userId' | 'kind' | 'name'>,
+  now: Instant,
+): Promise<void> {
+  const facts = { kind, destination: name };
+  await recordActivities(tx, [{ userId, actor: 'user', event, facts }], now);
+}
