@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { eventsOf, isOfOutage, isWanted } from './destinations.ts';
+import {
+  eventsOf,
+  isOfOutage,
+  isWanted,
+  signingSecrets,
+  usualEvents,
+  withNewSecret,
+} from './destinations.ts';
+import { hours } from './time.ts';
 
 const at = Date.parse('2026-01-09T02:10:00Z');
 
@@ -46,4 +54,21 @@ test.each([
   [[], false],
 ] as const)('[CHAN-08] a notification with %j belongs to an outage: %j', (events, expected) => {
   expect(isOfOutage(events)).toBe(expected);
+});
+
+test('[CHAN-02] a secret signs for 24 hours after its rotation, also of several rotations', () => {
+  const first = { secrets: ['a'], olderUntil: null };
+  const second = withNewSecret(first, 'b', at);
+  const third = withNewSecret(second, 'c', at + hours(23));
+  expect(signingSecrets(first, at)).toEqual(['a']);
+  expect(signingSecrets(second, at + hours(24) - 1)).toEqual(['b', 'a']);
+  expect(signingSecrets(second, at + hours(24))).toEqual(['b']);
+  expect(signingSecrets(third, at + hours(24))).toEqual(['c', 'b', 'a']);
+  expect(withNewSecret(third, 'd', at + hours(24)).secrets).toEqual(['d', 'c', 'b']);
+  expect(withNewSecret(second, 'c', at + hours(24)).secrets).toEqual(['c', 'b']);
+});
+
+test('[CHAN-07] an incident begins with what needs a human, and ends', () => {
+  expect(usualEvents('pagerduty')).toEqual(['paused', 'resumed', 'not_resumed']);
+  expect(usualEvents('slack')).toEqual(expect.arrayContaining(['turned_off_outside', 'connection_expiring']));
 });

@@ -48,6 +48,9 @@ const PATHS = [
   ...['/auth/facebook/deauthorize', '/auth/facebook/data-deletion', '/webhooks/stripe'],
   ...['/auth/facebook?returnTo=//evil.example', '/auth/facebook?returnTo=/%5cevil.example'],
 ];
+/** Of the first destinations, and an address that refuses connections. */
+export const CALLED = '127.0.0.1:9';
+const OF_DESTINATIONS = ['1', '2', '3', '4', '5', '6', `http://${CALLED}/hook`];
 /** Texts and bodies that often break programs. */
 const TEXTS = [
   ...[
@@ -134,7 +137,9 @@ function validRequests(target: ApiName): fc.Arbitrary<FuzzRequest> {
   const keys = endpoint.access === 'admin' ? (['boss'] as const) : KEYS;
   return fc.tuple(fc.constantFrom(...keys), fc.boolean()).chain(([key, isOwn]) => {
     const ids = isOwn ? userOf(key).ids : USERS.flatMap((user) => user.ids);
-    const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : ids;
+    const isOfDestination = endpoint.path.startsWith('/api/destinations');
+    const own = isOfDestination ? OF_DESTINATIONS : ids;
+    const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : own;
     const parts = PARTS.filter((part) => endpoint[part] !== undefined).map((part) => {
       const schema = toJSONSchema(endpoint[part] as never, { io: 'input', unrepresentable: 'any' });
       const values = valuesOf(schema as Schema, known);

@@ -13,13 +13,14 @@ import { KEY_OF_TESTS } from '../../test/support/product.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { openRunDatabase } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { type FuzzRequest, type Key, USERS, requests, userOf } from './requests.ts';
+import { CALLED, type FuzzRequest, type Key, USERS, requests, userOf } from './requests.ts';
 
 const MAX_SEED = 2 ** 31 - 1;
 const ERROR_LEVEL = 50;
 /** Rows that only a request changes. */
 const CHOICES = `select json_build_object(
   'users', (select json_agg(row_to_json(u) order by id) from users u),
+  'destinations', (select json_agg(row_to_json(d) order by id) from destinations d),
   'settings', (select json_agg(row_to_json(s) order by user_id, campaign_id) from smartpause_settings s),
   'override', (select override_level from platform_status))::text as choices`;
 const USAGE = `npm run verify -- fuzz [--requests N] [--seed S]
@@ -62,7 +63,10 @@ async function startRun(closing: AsyncDisposableStack) {
   const logTo = new Writable({ write: (line: Buffer, _encoding, done) => done(void log.push(String(line))) });
   const world = await startWorld({
     ...{ database, logTo },
-    environment: { ADMIN_PLATFORM_IDS: userOf('boss').id, LOG_LEVEL: 'debug' },
+    environment: {
+      ...{ ADMIN_PLATFORM_IDS: userOf('boss').id, LOG_LEVEL: 'debug' },
+      ALLOWED_WEBHOOK_ADDRESSES: CALLED,
+    },
     rateLimits: Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, 1e9])),
   });
   closing.defer(() => world.close());
@@ -117,6 +121,9 @@ async function send(run: Run, request: FuzzRequest): Promise<string[]> {
     tokens.set(key, token);
     secrets.add(token);
   }
+  // The secret of a webhook is in this reply only.
+  if (isValid && (target === 'addDestination' || target === 'rotateSecret') && status === 200)
+    secrets.add(response.json<{ secret?: string }>().secret ?? '');
   return wrong;
 }
 

@@ -73,6 +73,7 @@ async function queue(subject: string, ...to: string[]): Promise<void> {
   await storeNotification(db(), { ...given, recipients: [own, ...destinations] }, clock.now());
 }
 
+const open = () => db().selectFrom('notifications').select('id').where('dueAt', 'is not', null).execute();
 const messages = async () =>
   (await db().selectFrom('notifications').select('message').execute()).map(({ message }) => message);
 
@@ -120,7 +121,7 @@ describe('how destinations get notifications', () => {
     await queue('third', one);
     await outbox(() => OK);
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first', 'one second', 'one third']);
-    expect(await messages()).toEqual([null, null, null]);
+    expect(await open()).toEqual([]);
   });
 
   test('[CHAN-02] nothing is tried before its Retry-After', async () => {
@@ -154,7 +155,7 @@ describe('how destinations get notifications', () => {
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
     const disabled = { state: 'disabled', disabledReason: 'Slack is gone.' };
     expect(await findDestinations(db(), '1')).toMatchObject([disabled]);
-    expect(await messages()).toEqual([null, null]);
+    expect(await open()).toEqual([]);
   });
 
   test('[CHAN-07] it gets the events that it wants, also without an address of its user, and the same at each attempt', async () => {

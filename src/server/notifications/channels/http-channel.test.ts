@@ -119,7 +119,7 @@ test('a channel that ends cuts no delivery of another one', async () => {
   const fault = await receiver.fault({ kind: 'hang_before' });
   const parsed = parseTarget('webhook', server.url + PATHS.webhook, allowed);
   const context = { ...CONTEXT, now: Date.now(), publicUrl };
-  const target = { address: parsed.ok ? parsed.address : '', secrets: SECRETS };
+  const target = { address: parsed.ok ? parsed.address : '', secrets: SECRETS, olderUntil: null };
   const call = own.webhook.send(target, MESSAGE, context);
   await waitFor('the delivery', async () => (await receiver.parked(fault)) === 1);
   own.slack.close?.();

@@ -37,6 +37,11 @@ import {
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
 
+const gone410: ActivityEvent = {
+  event: 'destination_disabled',
+  facts: { kind: 'slack', destination: 'Ops', reason: 'No longer there.' },
+};
+
 /** The facts, what the email says, and what it does not say. */
 export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
   ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
@@ -86,6 +91,16 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     { acts: [{ ...paused, hasSchedule: true }] },
     [
       'we’ll email you again.\n\nAnother tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.\n\nNo action needed.\n',
+    ],
+  ],
+  [
+    '[CHAN-02] a destination whose receiver is gone',
+    'destination_disabled',
+    { acts: [{ ...paused, happened: gone410 }] },
+    [
+      'Turned off: notifications to Slack “Ops”',
+      'Slack “Ops”: No longer there.',
+      'You still get every email.',
     ],
   ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)']],

@@ -17,6 +17,7 @@ const WHEN: Record<NotificationKind, string> = {
   unknown: 'Meta’s status has been unknown for an hour while campaigns are paused.',
   account_lost: 'We lose access to an ad account with paused campaigns.',
   account_blocked: 'Meta refuses our changes until you confirm an ad account.',
+  destination_disabled: 'One of your channels accepts no messages any more.',
   token_stale: 'Your Meta connection is about to expire.',
   token_expired: 'Your Meta connection has expired, or Meta no longer accepts it.',
   deauthorized: 'Our access to your ad accounts is revoked.',

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import type { Delivery, Destination } from '#contract/destination-api.ts';
+import { DESTINATION_EVENTS, DESTINATIONS_MAX } from '#core/destinations.ts';
+import { DELIVERY_DAYS } from '#core/periods.ts';
+import { days, hours, minutes } from '#core/time.ts';
+import type { Received } from '../../../../simulators/channels/server.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { dropOldRows } from '../../db/retention.ts';
+
+const KEY = 'R0123456789abcdefABCDEF012345678';
+const SLACK = { kind: 'slack', name: 'Team', target: '/services/T000/B000/secret', events: ['paused'] };
+const WEBHOOK = { ...SLACK, kind: 'webhook', name: 'Ours', target: '/hooks/secret' };
+
+interface Added {
+  id: string;
+  secret?: string;
+}
+
+describe('destinations', () => {
+  const suite = engineSuite();
+  const receiver = () => suite.simulators.channels;
+  const received = async () => (await receiver().ask<{ messages: Received[] }>('GET', '/messages')).messages;
+  let who: Advertiser;
+
+  beforeEach(async () => {
+    who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+  });
+  afterEach(() => receiver().post('/reset'));
+
+  const call = async (path: string, body?: object) => {
+    const answer = await who.user.call<{ error?: { code: string; message: string } }>(
+      ...(['POST', `/api/destinations${path}`, body] as const),
+    );
+    return answer.body.error?.code ?? answer.body;
+  };
+  const list = async () =>
+    (await who.user.get<{ destinations: Destination[] }>('/api/destinations')).destinations;
+  const deliveriesOf = async (id: string) =>
+    (await who.user.get<{ deliveries: Delivery[] }>(`/api/destinations/${id}/deliveries`)).deliveries;
+  const add = (body: typeof SLACK) =>
+    who.user.post<Added>('/api/destinations', { ...body, target: receiver().url + body.target });
+  const test_ = async (id: string) => call(`/${id}/test`);
+  const log = async () =>
+    (await who.user.get<{ activities: { message: string }[] }>('/api/activities')).activities
+      .filter(({ message }) => message.includes('“'))
+      .map(({ message }) => message);
+  /** An outage of which destinations are told. */
+  async function outage(): Promise<void> {
+    await suite.outage();
+    await suite.become(who, ['PAUSED']);
+    await nextMailTo(suite, who.email, /paused 1 campaign/);
+    await suite.product.app.runTask('outbox');
+  }
+
+  test('[CHAN-01, CHAN-04] each kind is added and tested; what is listed has no secret of it', async () => {
+    const targets = [
+      ['teams', '/workflows/1/triggers/manual/paths/invoke?sig=secret'],
+      ['discord', '/api/webhooks/1/secret'],
+      ['pagerduty', `/v2/enqueue ${KEY}`],
+      ...[SLACK, WEBHOOK].map(({ kind, target }) => [kind, target] as const),
+    ] as const;
+    const secrets: (string | undefined)[] = [];
+    for (const [kind, target] of targets) {
+      const { id, secret } = await add({ ...SLACK, kind, target });
+      secrets.push(secret);
+      expect(await test_(id), kind).toEqual({ success: true, failure: null });
+    }
+    expect(secrets).toEqual([...Array(4).fill(undefined), expect.stringMatching(/^whsec_/)]);
+    const { host } = new URL(receiver().url);
+    const shown = { hint: host, state: 'on', isConfirmed: true, disabledReason: null, last: null };
+    const destinations = await list();
+    expect(destinations).toMatchObject(targets.map(([kind]) => ({ kind, name: 'Team', ...shown })));
+    expect(JSON.stringify(destinations)).not.toMatch(new RegExp(`secret|${KEY}|whsec_`));
+    expect((await received()).map(({ service, problem }) => [service, problem])).toEqual(
+      targets.map(([kind]) => [kind, null]),
+    );
+  });
+
+  test('[CHAN-01] a test answers with what the receiver says, and with what keeps it from being sent', async () => {
+    const { id } = await add(SLACK);
+    await receiver().fault({ kind: 'gone' });
+    expect(await test_(id)).toEqual({
+      ...{ success: true, failure: 'Slack no longer accepts messages at this address.' },
+    });
+    const email = { ...SLACK, kind: 'email', target: 'ops@lind.example' };
+    const unconfirmed = await who.user.post<Added>('/api/destinations', email);
+    expect(await test_(unconfirmed.id)).toBe('NOT_CONFIRMED');
+    expect(await list()).toMatchObject([
+      ...[{ state: 'on' }, { hint: 'ops@lind.example', isConfirmed: false }],
+    ]);
+  });
+
+  test('[CHAN-03] an address that must not be called is refused in words, also in place of another', async () => {
+    const inside = { ...WEBHOOK, target: 'https://169.254.169.254/' };
+    const refusal = await who.user.call<{ error: { message: string } }>('POST', '/api/destinations', inside);
+    expect(refusal).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('addresses inside a network') as string } },
+    });
+    const { id } = await add(WEBHOOK);
+    expect(await call(`/${id}`, { target: inside.target })).toBe('ADDRESS_REFUSED');
+    expect(await call('', { ...SLACK, target: 'https://slack.example/services/1' })).toBe('ADDRESS_REFUSED');
+    expect(await test_(id)).toMatchObject({ failure: null });
+  });
+
+  test('[CHAN-01] ten are the most, also at once; no other user sees or changes them', async () => {
+    const before = Array.from({ length: DESTINATIONS_MAX - 1 }, () => add(SLACK));
+    const [{ id } = { id: '' }] = await Promise.all(before);
+    const body = { ...SLACK, target: receiver().url + SLACK.target };
+    const both = await Promise.all([call('', body), call('', body)]);
+    expect(both.filter((one) => one === 'TOO_MANY_DESTINATIONS')).toHaveLength(1);
+    const owner = who;
+    who = await suite.colleagueOf(owner);
+    expect(await list()).toEqual([]);
+    for (const path of ['', '/test', '/delete', '/rotate-secret', '/deliveries/1/send-again'])
+      expect(await call(`/${id}${path}`, path === '' ? { name: 'Mine' } : undefined), path).toBe('NOT_FOUND');
+    expect((await who.user.call('GET', `/api/destinations/${id}/deliveries`)).status).toBe(404);
+    who = owner;
+    expect(await call(`/${id}/delete`)).toEqual({ success: true });
+    expect(await list()).toHaveLength(DESTINATIONS_MAX - 1);
+    expect((await log()).slice(0, 1)).toEqual(['Slack “Team” was deleted from notifications.']);
+  });
+
+  test('[CHAN-07] only one that is on, not quiet and wants the event gets it', async () => {
+    const ids: string[] = [];
+    for (const events of [['paused'], ['resumed'], ['paused'], ['paused']])
+      ids.push((await add({ ...SLACK, name: `Team ${ids.length}`, events })).id);
+    const until = new Date(suite.product.clock.now() + hours(1)).toISOString();
+    await call(`/${ids[2]}`, { isOn: false });
+    await call(`/${ids[3]}`, { quietUntil: until, name: 'Night', events: [...DESTINATION_EVENTS] });
+    await outage();
+    const last = (await list()).map(({ name, state, quietUntil, last: sent }) => [
+      ...[name, state, quietUntil, sent?.failure],
+    ]);
+    expect(last).toEqual([
+      ['Team 0', 'on', null, null],
+      ['Team 1', 'on', null, undefined],
+      ['Team 2', 'off', null, undefined],
+      ['Night', 'on', until, undefined],
+    ]);
+  });
+
+  test('[CHAN-02] the secret is rotated: the older one also signs for 24 hours', async () => {
+    const { id, secret: first = '' } = await add(WEBHOOK);
+    const knows = async (secret: string) => {
+      await test_(id);
+      const [message] = (await received()).slice(-1);
+      try {
+        new Webhook(secret).verify(JSON.stringify(message?.body), message?.headers ?? {});
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const { secret: second } = await who.user.post<Required<Added>>(`/api/destinations/${id}/rotate-secret`);
+    expect([await knows(first), await knows(second)]).toEqual([true, true]);
+    await suite.advance(hours(24));
+    // The library allows five minutes from its own clock.
+    const signatures = async () => {
+      await test_(id);
+      return (await received()).at(-1)?.headers['webhook-signature']?.split(' ').length;
+    };
+    expect(await signatures()).toBe(1);
+    const slack = await add(SLACK);
+    expect(await call(`/${slack.id}/rotate-secret`)).toBe('NOT_FOUND');
+  });
+
+  test('[CHAN-02] a failure is shown with its next try, 410 disables and says so, and what failed is sent again', async () => {
+    const { id } = await add(WEBHOOK);
+    await receiver().fault({ kind: 'error', http: 503 });
+    await outage();
+    const [waiting] = await list();
+    expect(waiting?.last).toMatchObject({ failure: 'Your endpoint couldn’t take the message (HTTP 503).' });
+    const due = Date.parse(waiting?.last?.nextAt ?? '') - Date.parse(waiting?.last?.at ?? '');
+    expect(due).toBeLessThan(minutes(1));
+    await receiver().fault({ kind: 'gone' });
+    await suite.advance(minutes(1));
+    await suite.product.app.runTask('outbox');
+    const reason = 'Your endpoint no longer accepts messages at this address.';
+    expect(await list()).toMatchObject([{ state: 'disabled', disabledReason: reason }]);
+    await suite.advance(minutes(1));
+    const mail = await nextMailTo(suite, who.email, /^Turned off: notifications to Webhook “Ours”$/);
+    expect(mail.text).toContain(reason);
+    expect((await log()).slice(0, 1)).toEqual([`Webhook “Ours” was turned off: ${reason}`]);
+
+    const [failed] = await deliveriesOf(id);
+    expect(failed).toMatchObject({ state: 'failed', attempts: 2, failure: reason, nextAt: null });
+    const again = `/${id}/deliveries/${failed?.id}/send-again`;
+    expect(await call(again)).toBe('DESTINATION_OFF');
+    await call(`/${id}`, { isOn: true });
+    expect(await call(again)).toEqual({ success: true });
+    await suite.product.app.runTask('outbox');
+    expect(await deliveriesOf(id)).toMatchObject([
+      { id: failed?.id, state: 'sent', attempts: 3, failure: null },
+    ]);
+    const ids = (await received()).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids)).toEqual(new Set([failed?.id]));
+
+    await dropOldRows(suite.product.app.db, suite.product.clock.now() + days(DELIVERY_DAYS), [
+      'notifications',
+    ]);
+    expect(await call(again)).toBe('NOT_FOUND');
+  });
+});
