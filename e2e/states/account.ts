@@ -22,6 +22,33 @@ async function notifications(v: Visit, wish: Wish = {}): Promise<void> {
   await v.opensSettings('/notifications', 'What we send');
 }
 
+/** As a user enters them, after the receiver's URL. */
+const FIVE = [
+  ['slack', 'Media team', '/services/T000/B000/1'],
+  ['teams', 'Lind Outdoor', '/workflows/1/triggers/manual/paths/invoke?sig=1'],
+  ['pagerduty', 'Incidents', '/v2/enqueue 0123456789abcdef0123456789abcdef'],
+  ['webhook', 'Our systems', '/hooks/1'],
+  ['discord', 'Agency', '/api/webhooks/1/1'],
+] as const;
+
+async function hasChannels(v: Visit, channels: readonly (typeof FIVE)[number][]): Promise<void> {
+  await v.as();
+  for (const [kind, name, path] of channels) {
+    const body = { kind, name, target: v.world.channels.url + path, events: ['paused', 'resumed'] };
+    await v.over.post('/api/destinations', body);
+  }
+}
+
+async function notificationsPage(v: Visit, words: string): Promise<void> {
+  await v.opensSettings('/notifications', 'Also notify');
+  await v.sees(words);
+}
+
+const changesChannels = (v: Visit, change: (destinations: object[]) => object[]) =>
+  v.changes('**/api/destinations', ({ destinations }: { destinations: object[] }) => ({
+    destinations: change(destinations),
+  }));
+
 async function setup(v: Visit, step: number): Promise<void> {
   await v.as({ setup: null });
   await v.opens(`/setup?step=${step}`);
@@ -133,6 +160,58 @@ export const ACCOUNT: States = {
   'settings/notifications': async (v) => {
     await notifications(v);
     await expect(v.page.getByLabel('Email')).toBeVisible();
+  },
+  'settings/channels': async (v) => {
+    await hasChannels(v, FIVE);
+    await changesChannels(v, ([slack, teams, pagerduty, ...rest]) => {
+      const at = new Date(Date.now() - 300_000).toISOString();
+      const nextAt = new Date(Date.now() + 1_800_000).toISOString();
+      const failure = 'Microsoft Teams couldn’t take the message (HTTP 503).';
+      const disabledReason = 'PagerDuty no longer accepts messages at this address.';
+      return [
+        { ...slack, last: { at, failure: null, nextAt: null } },
+        { ...teams, last: { at, failure, nextAt } },
+        { ...pagerduty, state: 'disabled', disabledReason },
+        ...rest.map((one) => ({ ...one, quietUntil: nextAt })),
+      ];
+    });
+    await notificationsPage(v, 'Turned off');
+  },
+  'settings/channels-ten': async (v) => {
+    await hasChannels(v, [...FIVE, ...FIVE]);
+    await notificationsPage(v, 'the most that are possible');
+  },
+  'settings/channel-menu': async (v) => {
+    await hasChannels(v, FIVE);
+    await notificationsPage(v, 'Incidents');
+    await v.presses('More for Our systems');
+  },
+  'settings/channel-test-failed': async (v) => {
+    await hasChannels(v, FIVE.slice(0, 1));
+    await notificationsPage(v, 'Media team');
+    await v.world.channels.fault({ kind: 'gone' });
+    await v.presses('More for Media team');
+    await v.presses('Send test: Media team');
+    await v.sees('The test failed');
+  },
+  'settings/channel-added': async (v) => {
+    await notifications(v);
+    await v.presses('Add channel');
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByLabel('Channel').selectOption('Webhook');
+    await dialog.getByLabel('Name').fill('Our systems');
+    await dialog.getByLabel('Endpoint URL').fill(`${v.world.channels.url}/hooks/1`);
+    await dialog.getByRole('button', { name: 'Add channel' }).click();
+    await v.sees('it is shown only once');
+  },
+  'settings/channel-refused': async (v) => {
+    await notifications(v);
+    await v.presses('Add channel');
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Media team');
+    await dialog.getByLabel('Webhook URL').fill('https://example.com/hook');
+    await dialog.getByRole('button', { name: 'Add channel' }).click();
+    await expect(dialog.getByRole('alert')).toBeVisible();
   },
   'settings/notifications-before-setup': (v) => notifications(v, BARE),
   'settings/account': async (v) => {

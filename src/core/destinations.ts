@@ -7,6 +7,15 @@ import { hours } from './time.ts';
 export const DESTINATION_KINDS = ['slack', 'teams', 'discord', 'pagerduty', 'webhook', 'email'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
+export const CHANNEL_NAMES: Record<DestinationKind, string> = {
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  discord: 'Discord',
+  pagerduty: 'PagerDuty',
+  webhook: 'Webhook',
+  email: 'Email',
+};
+
 export const DESTINATION_STATES = ['on', 'off', 'disabled'] as const;
 export type DestinationState = (typeof DESTINATION_STATES)[number];
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
+import { PLAN_TYPES } from './billing/subscription.ts';
 import type { DestinationKind } from './destinations.ts';
-import { DESTINATION_KINDS } from './destinations.ts';
-import { CHANNEL_NAMES, DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
+import { CHANNEL_NAMES, DESTINATION_KINDS } from './destinations.ts';
+import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
+import { PAID_STATES, PAID_WORDS, UNSENT_WORDS } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
@@ -60,23 +61,6 @@ const REFUSED = { act, refusal: nullable };
 const DESTINATION = { kind: z.enum(DESTINATION_KINDS), destination: z.string() };
 const ROLE = { ...NAME, role: z.enum(ROLES) };
 const CHARGE = { ...NAME, chargeId: z.string() };
-/** With 'paused', which is not a status of its own at Stripe. */
-const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
-const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
-  trialing: 'is on its free trial',
-  active: 'is active',
-  past_due: 'has a payment that didn’t go through',
-  unpaid: 'is suspended, as it is not paid',
-  canceled: 'is canceled',
-  paused: 'is paused at Stripe',
-  unknown: 'has a status that SmartPause does not know',
-};
-/** Of a change that SmartPause did not send, by the code of its API error. */
-const UNSENT_WORDS: Record<string, string> = {
-  TOKEN_EXPIRED: 'the Meta connection has expired',
-  CAMPAIGN_BUSY: 'SmartPause was working on it',
-  SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
-};
 const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
 const END = {
   reason: z.enum(END_REASONS),
@@ -269,16 +253,8 @@ const EVENTS = {
         : `SmartPause settings were changed: ${changes.join(', ')}.`,
     SETTING,
   ),
-  destination_added: kind(
-    DESTINATION,
-    (added) => `${channelWords(added)} was added to notifications.`,
-    SETTING,
-  ),
-  destination_deleted: kind(
-    DESTINATION,
-    (deleted) => `${channelWords(deleted)} was deleted from notifications.`,
-    SETTING,
-  ),
+  destination_added: kind(DESTINATION, (one) => `${channelWords(one)} was added.`, SETTING),
+  destination_deleted: kind(DESTINATION, (one) => `${channelWords(one)} was deleted.`, SETTING),
   /** Its receiver is gone. */
   destination_disabled: kind(
     { ...DESTINATION, reason: z.string() },

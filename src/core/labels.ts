@@ -1,4 +1,3 @@
-import type { DestinationKind } from './destinations.ts';
 import type { ResumeSettings } from './settings.ts';
 import type { KnownLevel, Level, Threshold } from './smartpause/level.ts';
 import { days, hours, minutes, seconds } from './time.ts';
@@ -16,15 +15,6 @@ export const THRESHOLD_WORDS: Record<Threshold, string> = {
   LOW: 'Low',
   MEDIUM: 'Medium (recommended)',
   HIGH: 'High',
-};
-
-export const CHANNEL_NAMES: Record<DestinationKind, string> = {
-  slack: 'Slack',
-  teams: 'Microsoft Teams',
-  discord: 'Discord',
-  pagerduty: 'PagerDuty',
-  webhook: 'Webhook',
-  email: 'Email',
 };
 
 /** At the end of every page and email. */

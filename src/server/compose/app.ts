@@ -19,7 +19,7 @@ import { addRoutes, createHttpServer } from '../http/server.ts';
 import { addGauges } from '../metrics/gauges.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Log } from '../observability/log.ts';
-import { closeChannels, createChannels } from '../notifications/channels/channels.ts';
+import { connectionsOf, createChannels } from '../notifications/channels/channels.ts';
 import { createMailer } from '../notifications/channels/email.ts';
 import { startLiveUpdates } from '../realtime/live-updates.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -77,7 +77,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   });
   const publicStatus = cached(clock, PUBLIC_STATUS_MS, () => readPublicStatus(deps));
   const servesPages = config.role !== 'worker';
-  const sending = { close: () => Promise.resolve(closeChannels(deps.channels)) };
   const live = servesPages
     ? await startLiveUpdates({ db: pagesDb, database, clock, log, signals, onStatus: publicStatus.expire })
     : null;
@@ -110,7 +109,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         reconciler: worker?.reconciler,
         others: [live, following, ...(worker?.others ?? [])],
         // Metrics close late, so that they cover the shutdown.
-        clients: [deps.lists, operators, meta, sending, database],
+        clients: [deps.lists, operators, meta, connectionsOf(deps.channels), database],
       }),
   };
 }

@@ -7,9 +7,14 @@ import { createHttpChannels } from './http-channels.ts';
 /** What this version can send: deliveries on other channels wait for a newer one. */
 export type Channels = Partial<Record<DestinationKind, Channel>> & { email: Channel };
 
-/** Ends all connections, after the last delivery. */
-export function closeChannels(channels: Channels): void {
-  for (const channel of Object.values(channels)) channel.close?.();
+/** To be closed after the last delivery. */
+export function connectionsOf(channels: Channels) {
+  return {
+    close() {
+      for (const channel of Object.values(channels)) channel.close?.();
+      return Promise.resolve();
+    },
+  };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { byName } from '#core/campaign.ts';
+import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
-import { CHANNEL_NAMES, figure, namesLabel } from '#core/labels.ts';
+import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';

@@ -68,7 +68,10 @@ describe('destinations', () => {
       secrets.push(secret);
       expect(await test_(id), kind).toEqual({ success: true, failure: null });
     }
-    expect(secrets).toEqual([...Array(4).fill(undefined), expect.stringMatching(/^whsec_/)]);
+    expect(secrets).toEqual([
+      ...[undefined, undefined, undefined, undefined],
+      expect.stringMatching(/^whsec_/),
+    ]);
     const { host } = new URL(receiver().url);
     const shown = { hint: host, state: 'on', isConfirmed: true, disabledReason: null, last: null };
     const destinations = await list();
@@ -121,7 +124,7 @@ describe('destinations', () => {
     who = owner;
     expect(await call(`/${id}/delete`)).toEqual({ success: true });
     expect(await list()).toHaveLength(DESTINATIONS_MAX - 1);
-    expect((await log()).slice(0, 1)).toEqual(['Slack “Team” was deleted from notifications.']);
+    expect((await log()).slice(0, 1)).toEqual(['Slack “Team” was deleted.']);
   });
 
   test('[CHAN-07] only one that is on, not quiet and wants the event gets it', async () => {

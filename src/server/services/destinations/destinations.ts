@@ -91,7 +91,8 @@ export async function changeDestination(
   await withOwn(deps, user, id, async (tx, own) => {
     const address = text === undefined ? undefined : addressOf(deps, own.kind, text);
     const isRevived = address !== undefined && own.state === 'disabled';
-    const state = (isOn ?? isRevived) ? 'on' : isOn === false ? 'off' : undefined;
+    const wanted = isOn ?? (isRevived ? true : undefined);
+    const state = wanted === undefined ? undefined : wanted ? 'on' : 'off';
     await store.changeDestination(tx, deps.cipher, own, {
       ...rest,
       ...(address !== undefined && {

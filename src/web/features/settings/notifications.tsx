@@ -4,8 +4,9 @@ import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
-import { useUser } from '../auth/auth-provider.tsx';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useSavedSettings } from './api.ts';
+import { Destinations } from './destinations.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 /** When we send each email. */
@@ -28,6 +29,7 @@ const WHEN: Record<NotificationKind, string> = {
 export function Notifications() {
   const { isInitialized } = useUser();
   const { query, saved } = useSavedSettings();
+  const hasDestinations = useHasCapability('destinations');
   return (
     <>
       <SectionCard id="reach" title="Where we reach you">
@@ -47,12 +49,16 @@ export function Notifications() {
           </Muted>
         )}
       </SectionCard>
+      {isInitialized && hasDestinations && <Destinations />}
       <SectionCard id="what-we-send" title="What we send">
         <Muted mb="sm">These emails can’t be turned off. You get one when:</Muted>
         <List fz="sm" spacing={6}>
-          {Object.entries(WHEN).map(([kind, when]) => (
-            <List.Item key={kind}>{when}</List.Item>
-          ))}
+          {Object.entries(WHEN).map(
+            ([kind, when]) =>
+              (hasDestinations || kind !== 'destination_disabled') && (
+                <List.Item key={kind}>{when}</List.Item>
+              ),
+          )}
         </List>
       </SectionCard>
     </>

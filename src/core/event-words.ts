@@ -1,0 +1,19 @@
+import { SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
+
+/** With 'paused', which is not a status of its own at Stripe. */
+export const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
+export const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
+  trialing: 'is on its free trial',
+  active: 'is active',
+  past_due: 'has a payment that didn’t go through',
+  unpaid: 'is suspended, as it is not paid',
+  canceled: 'is canceled',
+  paused: 'is paused at Stripe',
+  unknown: 'has a status that SmartPause does not know',
+};
+/** Of a change that SmartPause did not send, by the code of its API error. */
+export const UNSENT_WORDS: Record<string, string> = {
+  TOKEN_EXPIRED: 'the Meta connection has expired',
+  CAMPAIGN_BUSY: 'SmartPause was working on it',
+  SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
+};

@@ -1,0 +1,82 @@
+import type { Destination } from '#contract/destination-api.ts';
+import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
+import { OFFERED_EVENTS } from '#core/destinations.ts';
+
+export const EVENT_LABELS: Record<DestinationEvent, string> = {
+  paused: 'Campaigns paused',
+  resumed: 'Campaigns resumed',
+  not_resumed: 'Campaigns not resumed',
+  reminder: 'Campaigns still paused',
+  turned_off_outside: 'SmartPause turned off by an outside change',
+  early_warning: 'Early warning',
+  connection_expiring: 'Connection to Meta needs you',
+  monthly_summary: 'Monthly summary',
+};
+
+interface Channel {
+  /** Where users find what they enter. */
+  help: string;
+  label: string;
+  placeholder: string;
+}
+
+/** Those that a user can add. */
+export const CHANNELS: Record<Exclude<DestinationKind, 'email'>, Channel> = {
+  slack: {
+    help: 'In your Slack app’s settings, open Incoming Webhooks, add one to a channel, and copy its URL.',
+    label: 'Webhook URL',
+    placeholder: 'https://hooks.slack.com/services/…',
+  },
+  teams: {
+    help: 'In the menu of a Teams channel, open Workflows, choose the template for webhook alerts, and copy its URL.',
+    label: 'Workflow URL',
+    placeholder: 'https://….logic.azure.com/workflows/…',
+  },
+  discord: {
+    help: 'In the settings of a Discord channel, open Integrations, then Webhooks, and copy the webhook’s URL.',
+    label: 'Webhook URL',
+    placeholder: 'https://discord.com/api/webhooks/…',
+  },
+  pagerduty: {
+    help: 'In a PagerDuty service, open Integrations, add Events API v2, and copy the integration key.',
+    label: 'Integration key',
+    placeholder: '32 letters and digits',
+  },
+  webhook: {
+    help: 'Enter a public HTTPS address of yours. Requests are signed by Standard Webhooks.',
+    label: 'Endpoint URL',
+    placeholder: 'https://example.com/hooks/smartpause',
+  },
+};
+export type OfferedKind = keyof typeof CHANNELS;
+
+/** 'All events', or their names. */
+export function eventsCopy(events: readonly string[]): string {
+  if (OFFERED_EVENTS.every((event) => events.includes(event))) return 'All events';
+  const labels = OFFERED_EVENTS.filter((event) => events.includes(event)).map((one) => EVENT_LABELS[one]);
+  return labels.join(' · ');
+}
+
+/** The state in a word, and whether it needs the user. */
+export function stateCopy(
+  { state, isConfirmed, quietUntil, last }: Destination,
+  now: number,
+): [word: string, isBad: boolean] {
+  if (state === 'off') return ['Off', false];
+  if (state === 'disabled') return ['Turned off', true];
+  if (!isConfirmed) return ['Not confirmed', true];
+  if (isQuiet(quietUntil, now)) return ['Quiet', false];
+  return last?.failure == null ? ['On', false] : ['Failing', true];
+}
+
+export function isQuiet(quietUntil: string | null, now: number): quietUntil is string {
+  return quietUntil !== null && Date.parse(quietUntil) > now;
+}
+
+/** The next 8 AM of the viewer's clock. */
+export function nextMorning(now: number): Date {
+  const morning = new Date(now);
+  morning.setHours(8, 0, 0, 0);
+  if (morning.getTime() <= now) morning.setDate(morning.getDate() + 1);
+  return morning;
+}
