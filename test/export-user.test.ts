@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { exportUser } from '../scripts/export-user.ts';
 import { ROOT } from '../scripts/run.ts';
 import { addDestination } from '../src/server/db/destinations.ts';
+import { addEmailLink } from '../src/server/db/users/email-links.ts';
 import { storeNotification } from '../src/server/db/notifications.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import type { Advertiser } from './support/product.ts';
@@ -70,6 +71,8 @@ describe('export-user', () => {
     const recipients = [{ channel: 'slack', toAddress: null, destinationId } as const];
     const notification = { userId, kind: 'paused', message: { subject: 'Paused' }, activityIds: [] } as const;
     await storeNotification(db, { ...notification, recipients }, at.getTime());
+    const link = { userId, destinationId, address: 'team@example.com' };
+    await addEmailLink(db, link, at.getTime());
     const outage = { startedAt: at, endedAt: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
     const { id } = await db.insertInto('outages').values(outage).returning('id').executeTakeFirstOrThrow();
     await db

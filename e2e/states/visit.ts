@@ -24,6 +24,7 @@ export interface Wish {
 export const SHOES = 'Trail Shoes | Prospecting';
 export const JACKETS = 'Rain Jackets | Retargeting 30d';
 export const GIFTS = 'Gift Cards | Broad';
+const EMAIL = 'nora@lind.example';
 export const NEWCOMER = { plan: null, setup: null } as const;
 
 const CAMPAIGNS: Campaigns = {
@@ -67,14 +68,14 @@ export class Visit {
     const over = await signIn(this.world.url, this.id);
     await over.becomesAdvertiser({
       subscribe: plan && (() => this.#subscribes(over, plan)),
-      setup: setup && { email: 'nora@lind.example', ...setup },
+      setup: setup && { email: EMAIL, ...setup },
       ...(on.length > 0 && { protects: (all) => all.filter(({ name: one }) => on.includes(one)) }),
     });
     this.#over = over;
   }
 
   #subscribes(over: UserOverHttp, plan: 'monthly' | 'yearly'): Promise<void> {
-    if (plan === 'monthly') return this.world.plantTrial(over, this.id);
+    if (plan === 'monthly') return this.world.plantTrial(over, this.id, EMAIL);
     return over.subscribe(this.world.stripe, plan);
   }
 

@@ -34,8 +34,8 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
   advance: (ms: number) => Promise<void>;
   /** Whether its time is ahead of the machine's. */
   isShifted: () => boolean;
-  /** Gives a user the free month, without the way through the checkout. */
-  plantTrial: (user: UserOverHttp, userId: string) => Promise<void>;
+  /** Gives a user the free month and a confirmed address, without the way through checkout and email. */
+  plantTrial: (user: UserOverHttp, userId: string, email: string) => Promise<void>;
   /** No users but one admin, no outages, no emails and no faults. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
@@ -74,7 +74,8 @@ export async function startWorld(): Promise<World> {
       await status.reports(phrase);
       await reads(LEVELS[phrase]);
     },
-    plantTrial: (user, userId) => plantTrial({ product, simulators }, { user, userId, renews: true }),
+    plantTrial: (user, userId, email) =>
+      plantTrial({ product, simulators }, { user, userId, email, renews: true }),
     reset: async () => {
       await status.post('/reset');
       // A reset puts a simulator's clock back.

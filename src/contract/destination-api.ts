@@ -70,6 +70,8 @@ export const destinationApi = {
     reply: done,
   }),
   deleteDestination: post('/api/destinations/{id}/delete', { params, reply: done }),
+  /** Sends a further link that confirms an address. */
+  sendDestinationLink: post('/api/destinations/{id}/email-link', { params, reply: done }),
   /** Sends a message now. `failure`: what the receiver answered; null: it accepted it. */
   testDestination: post('/api/destinations/{id}/test', { params, reply: z.extend(done, { failure }) }),
   /** A new secret for a webhook; the older one also signs for 24 hours. */

@@ -13,6 +13,7 @@ const PAGES = new Set([
   '/settings/billing',
   '/settings/account',
   '/admin',
+  '/confirm-email',
   '/billing/success',
   '/billing/canceled',
   '/privacy',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
+import { UNREACHED } from '#core/confirmation.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
@@ -138,6 +139,8 @@ export const userStatus = z.object({
   resumeSettings: z._default(orNull(resumeSettings), DEFAULT_RESUME),
   outageThreshold: z._default(orNull(z.enum(THRESHOLDS)), DEFAULT_THRESHOLD),
   email: z._default(z.nullable(z.string()), null),
+  /** Why emails may not arrive there, and when the last link was asked for, or since when it is refused. Absent: none is known. */
+  unreached: ifKnown(z.object({ why: z.enum(UNREACHED), at: z.nullable(instant) })),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
   /** When all holds of this user are due; null while matched or without holds. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { PLAN_TYPES } from '#core/billing/subscription.ts';
 import { SMART_PAUSE_SETTINGS } from '#core/campaign.ts';
+import { LINK_STATES } from '#core/confirmation.ts';
 import { callsFor } from './endpoint.ts';
+import { orNull } from './known.ts';
 import {
   adAccount,
   adAccountId,
@@ -16,6 +18,7 @@ import {
   lastKnown,
   platformStatus,
   settingsBody,
+  storedText,
   subscriptionState,
   user,
   userStatus,
@@ -28,6 +31,10 @@ const webAddress = z.nullish(z.url({ protocol: /^https?$/ }));
 /** A manual change. With status 202 it is `pending`: Meta has not confirmed it yet. */
 const changed = (status: string) =>
   z.extend(done, { status: z._default(z.string(), status), pending: z.optional(z.literal(true)) });
+
+const emailLink = z.object({ token: storedText(200) });
+/** After a confirmation it is 'used'. `address`: its beginning; null: the link is not for the address of today. */
+const foundLink = z.object({ state: orNull(z.enum(LINK_STATES)), address: z.nullable(z.string()) });
 
 /** Endpoints for the pages of all users. */
 export const userApi = {
@@ -42,6 +49,8 @@ export const userApi = {
     body: settingsBody,
     reply: z.extend(done, { token: z.optional(z.string()) }),
   }),
+  /** Sends a link to the address of the settings, which confirms it. */
+  sendEmailLink: post('/api/user/email-link', { reply: done }),
   deauthorize: post('/api/account/deauthorize', { reply: done }),
   deleteAccount: post('/api/account/delete', { body: deletionBody, reply: done }),
   endOtherSessions: post('/api/sessions/end-others', { reply: z.extend(done, { ended: z.number() }) }),
@@ -49,6 +58,9 @@ export const userApi = {
     params: z.object({ code: deletionCode }),
     reply: deletionStatus,
   }),
+  /** What the page of a link shows: it changes nothing. In the body, since addresses of requests are logged. */
+  readEmailLink: callsFor('public').post('/api/email-links/read', { body: emailLink, reply: foundLink }),
+  confirmEmail: callsFor('public').post('/api/email-links/confirm', { body: emailLink, reply: foundLink }),
   adAccounts: get('/api/ad-accounts', {
     reply: z.object({ adAccounts: z.array(adAccount), lastKnown: z.optional(lastKnown) }),
   }),

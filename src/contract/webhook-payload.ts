@@ -11,6 +11,7 @@ export const WEBHOOK_TYPES = {
   early_warning: 'status.early_warning',
   connection_expiring: 'connection.expiring',
   monthly_summary: 'summary.monthly',
+  address_refused: 'email.refused',
   test: 'test',
 } as const;
 

@@ -29,8 +29,11 @@ export const DESTINATION_EVENTS = [
 ];
 export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 
+/** Each destination gets the last one: its user's own address gets no email. */
+export type ReportedEvent = DestinationEvent | 'address_refused';
+
 /** Which of these a notification is; null: only an email to the user, since it is about them and nothing else. */
-const EVENT_OF_KIND: Record<NotificationKind, DestinationEvent | null> = {
+const EVENT_OF_KIND: Record<NotificationKind, ReportedEvent | null> = {
   paused: 'paused',
   resumed: 'resumed',
   disabled: 'turned_off_outside',
@@ -41,6 +44,7 @@ const EVENT_OF_KIND: Record<NotificationKind, DestinationEvent | null> = {
   account_lost: 'not_resumed',
   account_blocked: 'connection_expiring',
   destination_disabled: null,
+  address_refused: 'address_refused',
   deauthorized: null,
   deleted: null,
 };
@@ -78,7 +82,7 @@ export function usualEvents(kind: DestinationKind): DestinationEvent[] {
 export function eventsOf(
   kind: NotificationKind,
   campaigns: readonly { list: EmailList; isTurnedOff: boolean }[],
-): DestinationEvent[] {
+): ReportedEvent[] {
   const event = EVENT_OF_KIND[kind];
   if (event !== 'resumed') return event === null ? [] : [event];
   const all = campaigns.map(({ list, isTurnedOff }) =>
@@ -87,12 +91,12 @@ export function eventsOf(
   return [...new Set(all)];
 }
 
-const OF_OUTAGE: ReadonlySet<DestinationEvent> = new Set<DestinationEvent>([
+const OF_OUTAGE: ReadonlySet<ReportedEvent> = new Set<ReportedEvent>([
   ...(['early_warning', 'paused', 'resumed', 'not_resumed', 'turned_off_outside', 'reminder'] as const),
 ]);
 
 /** Whether a notification belongs to an outage, if there was one. */
-export function isOfOutage(events: readonly DestinationEvent[]): boolean {
+export function isOfOutage(events: readonly ReportedEvent[]): boolean {
   return events.some((event) => OF_OUTAGE.has(event));
 }
 
@@ -113,12 +117,15 @@ export function isWanted(
     verifiedAt: Instant | null;
     quietUntil: Instant | null;
   },
-  events: readonly DestinationEvent[],
+  events: readonly ReportedEvent[],
   now: Instant,
 ): boolean {
   const { state, quietUntil } = destination;
-  if (state !== 'on' || (quietUntil !== null && now < quietUntil)) return false;
-  return isConfirmed(destination) && events.some((event) => destination.events.includes(event));
+  if (state !== 'on' || !isConfirmed(destination)) return false;
+  // It is said once, so neither a choice nor a quiet time leaves it out.
+  if (events.includes('address_refused')) return true;
+  if (quietUntil !== null && now < quietUntil) return false;
+  return destination.events.some((event) => events.includes(event));
 }
 
 /** Secrets that sign webhooks, the newest first. */

@@ -11,7 +11,7 @@ import type { ActivityWords } from './outages/activity-text.ts';
 import { CAMPAIGNS, READER, RETRY_WORDS, refusedChange, toReader } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
 import type { HistoryKind } from './outages/outage.ts';
-import { refusalLabel } from './outages/why-not-paused.ts';
+import { UNSENT_WORDS, refusalLabel } from './outages/why-not-paused.ts';
 import { FAILURE_KINDS } from './platform.ts';
 import type { EmailList } from './outages/end-words.ts';
 import { emailListOf, endWords } from './outages/end-words.ts';
@@ -291,6 +291,10 @@ const EVENTS = {
     ...ACCESS,
     notification: 'account_blocked',
   }),
+  address_refused: kind({}, 'Your mail server refused our email to you.', {
+    ...{ topic: 'Email', notification: 'address_refused' },
+  }),
+  address_confirmed: kind({}, 'Your email address was confirmed.', SETTING),
   status_unknown: kind(
     { since: z.number() },
     'Meta’s status has been unknown for an hour. Your campaigns stay paused until it is known.',

@@ -17,8 +17,12 @@ export type NotificationKind =
   | 'account_lost'
   | 'account_blocked'
   | 'destination_disabled'
+  | 'address_refused'
   | 'deauthorized'
   | 'deleted';
+
+/** A notification that reports no event: its user asks for it. */
+export type AskedKind = 'confirm_address';
 
 /** A notification waits this long for further activities of its kind. */
 export const SETTLE_MS = seconds(10);

@@ -127,6 +127,12 @@ const user: User = {
   ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
   ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
   ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false },
+  ...{ confirmedEmail: null, askedEmail: null, askedAt: null, refusedEmail: null, refusedAt: null },
+};
+const REFUSED_ADDRESS = 'nora@lind.example';
+export const refusedAddress: User = {
+  ...user,
+  ...{ email: REFUSED_ADDRESS, refusedEmail: REFUSED_ADDRESS, refusedAt: at },
 };
 export const outage: StoredOutage = {
   ...{ id: '12', startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },

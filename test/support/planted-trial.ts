@@ -4,7 +4,7 @@ import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
 import type { App } from '../../src/server/compose/app.ts';
 
 /**
- * A user in the free month, with the rows and the objects at Stripe that a checkout leads to. The checkout itself
+ * A user in the free month with a confirmed address, with the rows and the objects at Stripe that a checkout leads to. The checkout itself
  * takes most of the time of a new advertiser; the billing tests go through it.
  */
 export async function plantTrial(
@@ -12,7 +12,7 @@ export async function plantTrial(
     product: { app, clock },
     simulators,
   }: { product: { app: App; clock: { now(): number } }; simulators: Simulators },
-  { user, userId, renews }: { user: UserOverHttp; userId: string; renews: boolean },
+  { user, userId, renews, email }: { user: UserOverHttp; userId: string; renews: boolean; email: string },
 ): Promise<void> {
   const { stripe } = simulators;
   await stripe.holdWebhooks();
@@ -33,6 +33,7 @@ export async function plantTrial(
     .select('id')
     .where('platformUserId', '=', userId)
     .executeTakeFirstOrThrow();
+  await app.db.updateTable('users').set({ confirmedEmail: email }).where('id', '=', ownerId).execute();
   await app.db
     .insertInto('stripeCustomers')
     .values({

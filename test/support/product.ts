@@ -168,7 +168,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   const { user, userId, email, campaignIds } = who;
   const subscribe = async (): Promise<void> => {
     if (product.clock !== undefined) await simulators.stripe.setClock(product.clock.now() - Date.now());
-    if ('app' in product) return plantTrial({ product, simulators }, { user, userId, renews });
+    if ('app' in product) return plantTrial({ product, simulators }, { user, userId, renews, email });
     await user.subscribe(simulators.stripe);
     if (!renews) await user.cancelSubscription(simulators.stripe);
   };

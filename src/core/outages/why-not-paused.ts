@@ -118,6 +118,13 @@ const REFUSAL_LABELS: Partial<Record<FailureKind, string>> = {
 
 export const REFUSED_KINDS = Object.keys(REFUSAL_LABELS);
 
+/** Of a change that SmartPause did not send, by the code of its API error. */
+export const UNSENT_WORDS: Record<string, string> = {
+  TOKEN_EXPIRED: 'the Meta connection has expired',
+  CAMPAIGN_BUSY: 'SmartPause was working on it',
+  SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
+};
+
 export function refusalLabel(kind: FailureKind | null): string | null {
   return (kind === null ? null : REFUSAL_LABELS[kind]) ?? null;
 }

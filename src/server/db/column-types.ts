@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
 import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
-import type { NotificationKind } from '#core/notifications.ts';
+import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/reconciler/hold.ts';
@@ -73,7 +73,7 @@ export interface ColumnTypes {
     Record<string, { name: string; holdId?: string; facts?: object; detail?: string | null }>
   >;
   'activities.pendingNotification': NotificationKind;
-  'notifications.kind': NotificationKind;
+  'notifications.kind': NotificationKind | AskedKind;
   'notifications.message': JSONColumnType<object>;
   'destinations.kind': DestinationKind;
   'destinations.events': DestinationEvent[];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DestinationKind } from '#core/destinations.ts';
-import type { NotificationKind } from '#core/notifications.ts';
+import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted } from '../secrets.ts';
 import { claimable } from './claim.ts';
@@ -17,7 +17,11 @@ export interface ClaimedDelivery {
   /** The user's own address; null: it goes to the destination. */
   toAddress: string | null;
   destination: (Encrypted & { id: string; userId: string }) | null;
-  notification: { id: string; kind: NotificationKind; writtenAt: Instant; message: unknown };
+  /** Null: deleted since. */
+  userId: string | null;
+  /** The address's mail server refused the last email to it for good. */
+  wasRefused: boolean;
+  notification: { id: string; kind: NotificationKind | AskedKind; writtenAt: Instant; message: unknown };
 }
 
 /**
@@ -31,7 +35,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   type Row = Omit<ClaimedDelivery, 'destination' | 'notification'> &
     Omit<ClaimedDelivery['notification'], 'id'> &
-    Encrypted & { notificationId: string; destinationId: string | null; userId: string };
+    Encrypted & { notificationId: string; destinationId: string | null; ownerId: string };
   const { rows } = await sql<Row>`
     with claimed as (
       update deliveries set lease_until = ${fromNow(leaseMs)}
@@ -45,14 +49,15 @@ export async function claimDeliveries(
       })})
       returning *)
     select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,
-      n.created_at as written_at, destinations.user_id, destinations.ciphertext, destinations.key_id
-    from claimed d join notifications n on n.id = d.notification_id
+      n.created_at as written_at, n.user_id, destinations.user_id as owner_id, destinations.ciphertext, destinations.key_id,
+      coalesce(users.refused_email = d.to_address, false) as was_refused
+    from claimed d join notifications n on n.id = d.notification_id left join users on users.id = n.user_id
     left join destinations on destinations.id = d.destination_id`.execute(db);
   return rows.map(({ id, createdAt, attempts, toAddress, destinationId, ...row }) => {
-    const { notificationId, kind, writtenAt, message, userId, ciphertext, keyId } = row;
+    const { notificationId, kind, writtenAt, message, userId, wasRefused, ownerId, ...target } = row;
     return {
-      ...{ id, createdAt, attempts, toAddress },
-      destination: destinationId === null ? null : { id: destinationId, userId, ciphertext, keyId },
+      ...{ id, createdAt, attempts, toAddress, userId, wasRefused },
+      destination: destinationId === null ? null : { id: destinationId, userId: ownerId, ...target },
       notification: { id: notificationId, kind, writtenAt, message },
     };
   });

@@ -43,6 +43,12 @@ export async function findDestinations(db: Db, userId: string): Promise<Destinat
   return db.selectFrom('destinations').selectAll().where('userId', '=', userId).orderBy('id').execute();
 }
 
+/** With its encrypted target. */
+export async function findDestination(db: Db, id: string): Promise<(Destination & Encrypted) | null> {
+  const row = db.selectFrom('destinations').selectAll().where('id', '=', id);
+  return (await row.executeTakeFirst()) ?? null;
+}
+
 /** Null: the key is not in the configuration. */
 export function decryptTarget(cipher: TokenCipher, stored: Encrypted & { userId: string }): unknown {
   const target = cipher.decrypt(stored, contextOf(stored.userId));

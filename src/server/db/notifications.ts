@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DestinationKind } from '#core/destinations.ts';
-import type { NotificationKind } from '#core/notifications.ts';
+import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { fromNow } from './database.ts';
@@ -47,7 +47,7 @@ export async function storeNotification(
   tx: Db,
   given: {
     userId: string;
-    kind: NotificationKind;
+    kind: NotificationKind | AskedKind;
     message: { subject: string } | null;
     recipients: readonly Recipient[];
     activityIds: readonly string[];

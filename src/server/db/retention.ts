@@ -113,6 +113,10 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   },
   deliveries: { why: 'deleted with its notification or its destination' },
   destinations: OF_USER,
+  emailLinks: {
+    why: 'the page of an expired link says so',
+    drop: [{ since: 'expiresAt', keptMs: days(30), key: 'tokenHash' }],
+  },
   outages: { why: 'the history of outages', drop: [{ since: 'endedAt', keptMs: HISTORY_MS }] },
   outageUsers: { why: 'deleted with its outage or its user' },
   statusObservations: {

@@ -21,6 +21,11 @@ export interface Schema {
     leavingError: string | null;
     loggedInAt: Timestamp;
     createdAt: Timestamp;
+    confirmedEmail: string | null;
+    askedEmail: string | null;
+    askedAt: Timestamp | null;
+    refusedEmail: string | null;
+    refusedAt: Timestamp | null;
   };
   sessions: {
     id: Generated<string>;
@@ -364,5 +369,12 @@ export interface Schema {
     sentAt: Timestamp | null;
     failedAt: Timestamp | null;
     triedAt: Timestamp | null;
+  };
+  emailLinks: {
+    tokenHash: Uint8Array;
+    userId: string;
+    destinationId: string | null;
+    addressHash: Uint8Array;
+    expiresAt: Timestamp;
   };
 }

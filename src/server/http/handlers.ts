@@ -28,6 +28,7 @@ import * as destinations from '../services/destinations/destinations.ts';
 import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
+import { confirmLink, readLink, sendLink } from '../services/users/email-address.ts';
 import { leave } from '../services/users/leave.ts';
 import { getDeletionStatus } from '../services/users/platform-callbacks.ts';
 import { endOtherSessions } from '../services/users/end-sessions.ts';
@@ -70,6 +71,12 @@ export const handlers: Handlers = {
   initialize: async ({ deps, user, body, sessionId }) => ({
     token: await initialize(deps, user, { body, sessionId }),
   }),
+  sendEmailLink: async ({ deps, user }) => {
+    await sendLink(deps, user);
+    return {};
+  },
+  readEmailLink: ({ deps, body }) => readLink(deps, body.token),
+  confirmEmail: ({ deps, body }) => confirmLink(deps, body.token),
   deauthorize: async ({ deps, user }) => {
     await leave(deps, user, 'deauthorize');
     return {};
@@ -114,6 +121,10 @@ export const handlers: Handlers = {
   },
   deleteDestination: async ({ deps, user, params }) => {
     await destinations.deleteDestination(deps, user, params.id);
+    return {};
+  },
+  sendDestinationLink: async ({ deps, user, params }) => {
+    await destinations.sendLinkAgain(deps, user, params.id);
     return {};
   },
   testDestination: async ({ deps, user, params }) => ({

@@ -19,6 +19,7 @@ const NOT_FOR_SEARCH = [
   '/auth/',
   '/admin',
   '/billing/',
+  '/confirm-email',
   '/data-deletion/',
   '/login',
   '/settings',

@@ -40,6 +40,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   account_lost: { compose: account.accountLost },
   account_blocked: { compose: account.accountBlocked },
   destination_disabled: { compose: account.destinationDisabled },
+  address_refused: { compose: account.addressRefused },
   deauthorized: { compose: account.deauthorized, alsoReports: ['resumed'], isForLeaving: true },
   deleted: { compose: account.deleted, alsoReports: ['resumed'], isForLeaving: true },
 };
@@ -131,6 +132,7 @@ async function findRecipients(tx: Db, user: User, { events }: Message, now: Inst
   const destinations = await findDestinations(tx, user.id);
   const wanted = destinations.filter((destination) => isWanted(destination, events, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
-  if (user.email === null) return others;
+  // The user's own address refuses emails.
+  if (user.email === null || events.includes('address_refused')) return others;
   return [{ channel: 'email', toAddress: user.email, destinationId: null }, ...others];
 }

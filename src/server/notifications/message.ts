@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '#core/smartpause/level.ts';
-import type { DestinationEvent } from '#core/destinations.ts';
+import type { ReportedEvent } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import type { Block, Notification } from './render.ts';
 
@@ -8,7 +8,7 @@ import type { Block, Notification } from './render.ts';
 export interface Message extends Notification {
   blocks: readonly Block[];
   /** None: it is only an email. */
-  events: readonly DestinationEvent[];
+  events: readonly ReportedEvent[];
   /** The last outage that it is about. */
   outage: string | null;
   /** When the last of its events happened. */
@@ -33,6 +33,6 @@ const block = z.union([
 /** Another version may have stored parts that this one does not know. */
 export const storedMessage: z.ZodType<Message> = z.object({
   ...{ subject: text, why: text.exactOptional(), page: text.exactOptional(), blocks: z.array(block) },
-  ...{ events: z.array(z.custom<DestinationEvent>()), outage: text.nullable(), occurredAt: z.number() },
+  ...{ events: z.array(z.custom<ReportedEvent>()), outage: text.nullable(), occurredAt: z.number() },
   former: z.object({ text, html: text }).exactOptional(),
 });

@@ -85,7 +85,7 @@ describe('notifications to users', () => {
     await suite.become(scheduled, ['ACTIVE']);
   });
 
-  test.each(['', '/activity', '/activity/1', '/auth/facebook'])(
+  test.each(['', '/activity', '/activity/1', '/auth/facebook', '/settings'])(
     '[FR-22] the link %j of an email changes nothing when a scanner opens it, twice, without cookies',
     async (path) => {
       const who = await suite.heldAdvertiser();

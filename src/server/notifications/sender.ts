@@ -11,7 +11,11 @@ import { startScheduledTask } from '../scheduled-task.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { Channel, SendResult } from './channels/channel.ts';
 import { FAILED, LEASE_MS } from './channels/channel.ts';
+import { emailTarget } from './channels/email.ts';
+import { confirmationOf } from './confirmation.ts';
+import type { Message } from './message.ts';
 import { storedMessage } from './message.ts';
+import { noteAccepted, noteRefused } from './refused-address.ts';
 
 export interface SenderDeps {
   db: Db;
@@ -80,15 +84,17 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   if (result.ok) {
     await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null }, now);
     if (destination === null) deps.onTried?.('sent');
+    await noteAccepted(db, delivery);
     return;
   }
-  const { error, copy = FAILED, isGone = false, ...failure } = result;
+  const { error, copy = FAILED, isGone = false, isRecipientRefused = false, ...failure } = result;
   const failed = { channel: kind, createdAt, attempts, random: Math.random(), ...failure };
   const retryAt = isGone ? null : nextTryAt(failed, now);
   const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
   // Users read why their destinations fail.
   const said = destination === null ? error : copy;
   await storeAttempt(db, delivery, { error: said, retryAt, notBefore }, now);
+  if (isRecipientRefused) await noteRefused(db, delivery, now);
   if (isGone && destination !== null) await disableDestination(db, destination.id, said, now);
   const details = {
     notification: delivery.notification.id,
@@ -116,8 +122,9 @@ async function attempt(deps: SenderDeps, channel: Channel, delivery: ClaimedDeli
   try {
     const target = destination === null ? { address: toAddress } : decryptTarget(cipher, destination);
     if (target === null) return failed('NO_KEY');
-    const message = storedMessage.parse(notification.message);
-    return await channel.send(channel.target.parse(target), message, {
+    const parsed = channel.target.parse(target);
+    const message = await messageOf(deps, delivery, parsed);
+    return await channel.send(parsed, message, {
       ...{ id, notificationId: notification.id, destinationId: destination?.id ?? null },
       ...{ writtenAt: notification.writtenAt, now: clock.now(), publicUrl },
     });
@@ -125,4 +132,15 @@ async function attempt(deps: SenderDeps, channel: Channel, delivery: ClaimedDeli
     log.error({ err: error, delivery: id }, 'a delivery failed unexpectedly');
     return failed('UNEXPECTED');
   }
+}
+
+async function messageOf(
+  { db, clock, publicUrl }: SenderDeps,
+  delivery: ClaimedDelivery,
+  target: unknown,
+): Promise<Message> {
+  const { kind, message } = delivery.notification;
+  if (kind !== 'confirm_address') return storedMessage.parse(message);
+  const { address } = emailTarget.parse(target);
+  return confirmationOf(db, delivery, { address, publicUrl, now: clock.now() });
 }

@@ -150,7 +150,9 @@ export async function forgetAuthorization(db: Db, userId: string): Promise<void>
 /** Deletes the user's row and all its data; unsent emails to the user are still sent. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('destinations').where('userId', '=', userId).execute();
-  await sql`delete from notifications where user_id = ${userId} and ${IS_ENDED}`.execute(db);
+  await sql`delete from notifications where user_id = ${userId} and (kind = 'confirm_address' or ${IS_ENDED})`.execute(
+    db,
+  );
   await db.deleteFrom('users').where('id', '=', userId).execute();
 }
 

@@ -15,6 +15,8 @@ export type SendResult =
       isPermanent: boolean;
       /** The receiver asks to wait this long. */
       retryAfterMs?: number;
+      /** Of an email: it is the recipient that the mail server refuses, and not this text. */
+      isRecipientRefused?: boolean;
       /** The receiver says that nothing must be sent there any more. */
       isGone?: boolean;
     };

@@ -30,12 +30,12 @@ export const MAIL_CONNECTIONS = 10;
 const CONNECT_MS = seconds(10);
 const SILENCE_MS = seconds(30);
 
-const target = z.object({ address: z.string() });
+export const emailTarget = z.object({ address: z.string() });
 
 /** @param mailDomain domain of the Message-ID */
-export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof target>> {
+export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof emailTarget>> {
   return {
-    ...{ target, atOnce: mailer.atOnce ?? MAIL_CONNECTIONS, close: () => mailer.close?.() },
+    ...{ target: emailTarget, atOnce: mailer.atOnce ?? MAIL_CONNECTIONS, close: () => mailer.close?.() },
     send({ address }, message, { notificationId, destinationId, writtenAt, publicUrl }) {
       const id = destinationId === null ? notificationId : `${notificationId}-${destinationId}`;
       return mailer.send({
@@ -95,5 +95,8 @@ function toFailure(error: unknown): SendResult {
   const answer = details?.['responseCode'];
   // A failed SMTP login is a configuration error: the email itself was not rejected.
   const isPermanent = details?.['permanent'] === true && code !== 'EAUTH';
-  return { ok: false, error: typeof answer === 'number' ? `${code} ${answer}` : code, isPermanent };
+  return {
+    ...{ ok: false, error: typeof answer === 'number' ? `${code} ${answer}` : code, isPermanent },
+    isRecipientRefused: isPermanent && details['command'] === 'RCPT TO',
+  };
 }

@@ -102,6 +102,20 @@ export function destinationDisabled({ acts, publicUrl }: Facts): Notification {
   };
 }
 
+/** Null: the address has taken an email since, or the user has another one. */
+export function addressRefused({ publicUrl, user }: Facts): Notification | null {
+  const { email, refusedEmail, refusedAt } = user;
+  if (refusedEmail === null || refusedEmail !== email || refusedAt === null) return null;
+  return {
+    subject: `Your mail server refused our email to ${refusedEmail}`,
+    blocks: [
+      `Since ${fullTimeWithUtc(refusedAt)}, emails about pauses and resumes haven’t reached you at ${refusedEmail}. SmartPause goes on to send them, and pauses and resumes as before.`,
+      'Check the address in Settings. If it’s right, ask the people who run your mail server to accept our emails.',
+      { button: 'Open Settings', address: `${publicUrl}/settings` },
+    ],
+  };
+}
+
 /** Null: the user has logged in again since, or the connection has ended, which has its own notification. */
 export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification | null {
   const last = acts.at(-1)?.happened;

@@ -34,6 +34,7 @@ import {
   endedBy,
   retrying,
   runsRefused,
+  refusedAddress,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
 
@@ -46,6 +47,12 @@ const gone410: ActivityEvent = {
 export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
   ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
   ['two accounts lost', 'account_lost', { held: both }, ['paused them, and', 'access to the ad accounts.']],
+  [
+    '[CHAN-05] a refused address',
+    'address_refused',
+    { user: refusedAddress },
+    ['Your mail server refused our email to nora@lind.example\n', `Open Settings: ${publicUrl}/settings`],
+  ],
   ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
   [
     '[FR-02] two accounts blocked',

@@ -68,12 +68,14 @@ describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwa
   });
 });
 
-test('[FR-22] every link leads to one of four pages, which outbox.test.ts opens', () => {
+test('[FR-22] every link leads to one of five pages, which outbox.test.ts opens', () => {
   const links = EMAILS.flatMap(([, kind, over]) => {
     const { text, html } = email(kind, over);
     return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
   });
-  const pages = ['', '/activity', '/activity/12', '/auth/facebook'].map((path) => publicUrl + path);
+  const pages = ['', '/activity', '/activity/12', '/auth/facebook', '/settings'].map(
+    (path) => publicUrl + path,
+  );
   expect([...new Set(links)].toSorted()).toEqual(pages);
 });
 

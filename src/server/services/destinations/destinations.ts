@@ -15,6 +15,7 @@ import * as sent from '../../db/deliveries.ts';
 import type { Destination } from '../../db/destinations.ts';
 import * as store from '../../db/destinations.ts';
 import type { User } from '../../db/users/users.ts';
+import { unconfirmDestination } from '../../db/users/email-links.ts';
 import { lockUserForNotification } from '../../db/users/users.ts';
 import { FAILED } from '../../notifications/channels/channel.ts';
 import { httpTarget } from '../../notifications/channels/http-channel.ts';
@@ -22,6 +23,7 @@ import { parseTarget } from '../../notifications/channels/http-channels.ts';
 import { newWebhookSecret } from '../../notifications/channels/webhook.ts';
 import { testMessage } from '../../notifications/templates/test-message.ts';
 import type { Needs } from '../deps.ts';
+import { sendDestinationLink } from '../users/email-address.ts';
 import { requireMayAct } from '../users/may-act.ts';
 
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 'publicUrl' | 'log'>;
@@ -65,6 +67,7 @@ export async function addDestination(deps: Deps, user: User, body: BodyFor<'addD
       throw new ApiError('TOO_MANY_DESTINATIONS');
     const row = { userId: user.id, kind, name, events, target, verifiedAt: null };
     const id = await store.addDestination(tx, cipher, row, now);
+    if (kind === 'email') await sendDestinationLink(tx, { id, userId: user.id }, now);
     await record(tx, 'destination_added', { userId: user.id, kind, name }, now);
     return { id, ...(secret && { secret }) };
   });
@@ -102,6 +105,18 @@ export async function changeDestination(
       quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
     });
     if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
+    if (own.kind === 'email' && address !== undefined) {
+      await sent.endDeliveries(tx, id, 'You changed its address.', now);
+      await unconfirmDestination(tx, id);
+      await sendDestinationLink(tx, own, now);
+    }
+  });
+}
+
+/** Sends a further link that confirms the address of a destination of kind 'email'. */
+export async function sendLinkAgain(deps: Deps, user: User, id: string): Promise<void> {
+  await withOwn(deps, user, id, async (tx, own) => {
+    if (!isConfirmed(own)) await sendDestinationLink(tx, own, deps.clock.now());
   });
 }
 

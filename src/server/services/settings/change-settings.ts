@@ -11,6 +11,7 @@ import type { User } from '../../db/users/users.ts';
 import { findUser, lockUser, markInitialized, saveSettings } from '../../db/users/users.ts';
 import { replaceSession } from '../../db/users/sessions.ts';
 import { readStatus } from '../../db/status/status.ts';
+import { sendLinkIfNeeded } from '../users/email-address.ts';
 import { requireMayAct, requireSubscription } from '../users/may-act.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status/platform-status.ts';
@@ -80,6 +81,7 @@ async function applySettings(
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
   await saveSettings(tx, userId, after);
+  await sendLinkIfNeeded(tx, { ...before, email: after.email }, now);
   await wakeForUser(tx, userId);
   return settingsChanges(before, after);
 }

@@ -1,5 +1,6 @@
 import type { UserStatus } from '#contract/shapes.ts';
 import { isSuspended } from '#core/app-state.ts';
+import { unreachedOf } from '#core/confirmation.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
@@ -49,6 +50,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
     email: user.email,
+    unreached: unreachedOf(user) ?? undefined,
     onForNewCampaigns: user.onForNewCampaigns,
     resumeAt: earliest(accounts.map(dueAt)),
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),

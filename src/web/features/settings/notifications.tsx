@@ -9,8 +9,8 @@ import { useSavedSettings } from './api.ts';
 import { Destinations } from './destinations.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
-/** When we send each email. */
-const WHEN: Record<NotificationKind, string> = {
+/** When we send each email. Of a refused address only the other channels hear. */
+const WHEN: Record<Exclude<NotificationKind, 'address_refused'>, string> = {
   paused: 'SmartPause pauses campaigns, or Meta refuses the pause.',
   resumed: 'SmartPause resumes campaigns, or can’t resume one.',
   disabled: 'A change outside SmartPause turns SmartPause off for a campaign.',

@@ -1,0 +1,35 @@
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
+import type { ClaimedDelivery } from '../db/deliveries.ts';
+import type { Recipient } from '../db/notifications.ts';
+import { storeNotification } from '../db/notifications.ts';
+import { addEmailLink } from '../db/users/email-links.ts';
+import type { Message } from './message.ts';
+import { shortened } from './render.ts';
+import { CONFIRM_SUBJECT, confirmAddress } from './templates/confirm-address.ts';
+
+/** An email with a link that confirms its address, also to a destination that gets nothing else before that. */
+export async function queueConfirmation(
+  tx: Db,
+  userId: string,
+  recipient: Recipient,
+  now: Instant,
+): Promise<void> {
+  // The text is made at each attempt, with a link of its own: so no link is stored.
+  const message = { subject: CONFIRM_SUBJECT };
+  const given = { userId, kind: 'confirm_address', message, recipients: [recipient] } as const;
+  await storeNotification(tx, { ...given, activityIds: [] }, now);
+}
+
+/** @param given.address that the email goes to */
+export async function confirmationOf(
+  db: Db,
+  { userId, destination, notification }: ClaimedDelivery,
+  given: { address: string; publicUrl: string; now: Instant },
+): Promise<Message> {
+  const { address, publicUrl, now } = given;
+  if (userId === null) throw new Error('a deleted user has no address to confirm');
+  const token = await addEmailLink(db, { userId, destinationId: destination?.id ?? null, address }, now);
+  const said = shortened(confirmAddress({ publicUrl, token, isOwn: destination === null }));
+  return { ...said, events: [], outage: null, occurredAt: notification.writtenAt };
+}

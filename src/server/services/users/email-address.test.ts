@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { days, hours, minutes } from '#core/time.ts';
+import { dumpOf } from '../../../../test/support/database.ts';
+import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import { addDestination, findDestination } from '../../db/destinations.ts';
+import { createTokenCipher } from '../../secrets.ts';
+import { sendDestinationLink } from './email-address.ts';
+
+interface Status {
+  status: { unreached?: { why: string; at: string | null } };
+}
+interface Found {
+  state: string;
+  address: string | null;
+}
+
+describe('whether an email address works', () => {
+  const suite = startSuite({ usesSmtp: true });
+  const db = () => suite.product.app.db;
+  afterEach(() => suite.simulators.mailbox.ask('DELETE', '/faults'));
+
+  const settings = { resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' };
+  /** A user whose settings have another address since the setup. */
+  async function movedTo(email: string) {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const saves = (address: string) => who.user.post('/api/user/settings', { ...settings, email: address });
+    await saves(email);
+    return { who, saves };
+  }
+  const unreachedOf = async ({ who }: Awaited<ReturnType<typeof movedTo>>) =>
+    (await who.user.get<Status>('/api/user/status')).status.unreached;
+  /** Of the links that the address has got. */
+  async function tokensOf(address: string): Promise<string[]> {
+    await suite.product.app.runTask('outbox');
+    const mails = await suite.simulators.mailbox.messagesTo(address);
+    return mails.flatMap(({ text }) => /confirm-email#(\S+)/.exec(text ?? '')?.[1] ?? []);
+  }
+  const ask = async (act: 'read' | 'confirm', token: string): Promise<Found> => {
+    const address = `${suite.product.url}/api/email-links/${act}`;
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ token }) });
+    return (await response.json()) as Found;
+  };
+  const again = async ({ who }: Awaited<ReturnType<typeof movedTo>>) =>
+    (await who.user.call('POST', '/api/user/email-link')).status;
+
+  test('[CHAN-05, FR-22, FR-40] a saved address gets one link; only the POST of its button confirms; nothing stored opens it', async () => {
+    const moved = await movedTo('daniel@gmial.example');
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'unconfirmed', at: expect.any(String) as string });
+    await moved.saves('daniel@gmial.example');
+    const [token = '', ...others] = await tokensOf('daniel@gmial.example');
+    expect(others).toEqual([]);
+    const before = await dumpOf(db());
+    expect(before).not.toContain(token);
+    for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
+      expect((await fetch(`${suite.product.url}/confirm-email`, { method })).status).toBe(200);
+    expect(await ask('read', token)).toEqual({ state: 'open', address: 'dan…' });
+    expect(await dumpOf(db())).toBe(before);
+    expect(await ask('confirm', token)).toEqual({ state: 'used', address: 'dan…' });
+    expect(await ask('read', token)).toMatchObject({ state: 'used' });
+    expect(await unreachedOf(moved)).toBeUndefined();
+    expect(await ask('confirm', `${token}A`)).toEqual({ state: 'unknown', address: null });
+    // Confirmed: it gets no further link.
+    suite.product.clock.advance(days(4));
+    await moved.saves('daniel@gmial.example');
+    expect(await again(moved)).toBe(200);
+    expect(await tokensOf('daniel@gmial.example')).toEqual([token]);
+  });
+
+  test('[CHAN-05] a link ends after three days, and with another address', async () => {
+    const moved = await movedTo('first@lind.example');
+    const [token = ''] = await tokensOf('first@lind.example');
+    suite.product.clock.advance(days(3));
+    expect(await ask('confirm', token)).toMatchObject({ state: 'expired' });
+    expect(await again(moved)).toBe(200);
+    const [, next = ''] = await tokensOf('first@lind.example');
+    await moved.saves('second@lind.example');
+    expect(await ask('confirm', next)).toEqual({ state: 'changed', address: null });
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'unconfirmed' });
+    await moved.saves('first@lind.example');
+    expect(await ask('confirm', next)).toMatchObject({ state: 'used' });
+  });
+
+  test('[CHAN-05] links are sent once a minute and 20 times a day; settings are saved in any case', async () => {
+    const moved = await movedTo('often@lind.example');
+    expect(await again(moved)).toBe(429);
+    for (let sent = 1; sent < 20; sent += 1) {
+      suite.product.clock.advance(minutes(1));
+      expect(await again(moved)).toBe(200);
+    }
+    suite.product.clock.advance(hours(1));
+    expect(await again(moved)).toBe(429);
+    await moved.saves('other@lind.example');
+    expect(await tokensOf('other@lind.example')).toEqual([]);
+    expect(await unreachedOf(moved)).toEqual({ why: 'unconfirmed', at: null });
+    suite.product.clock.advance(days(1));
+    await moved.saves('other@lind.example');
+    expect(await tokensOf('other@lind.example')).toHaveLength(1);
+  });
+
+  test('[CHAN-05] a refusal of the address is told once through every other destination, until an email arrives', async () => {
+    const moved = await movedTo('gone@lind.example');
+    const { who } = moved;
+    const { id: userId } = (await suite.rowOf(who)) as { id: string };
+    const refusal = {
+      kind: 'refuse',
+      stage: 'rcpt',
+      code: 550,
+      times: 0,
+      match: { path: 'gone@lind.example' },
+    };
+    const cipher = createTokenCipher([KEY_OF_TESTS]);
+    const now = suite.product.clock.now();
+    const hook = { userId, kind: 'email', name: 'Team', events: ['paused'], verifiedAt: now } as const;
+    const destination = { ...hook, events: ['paused' as const], target: { address: 'team@lind.example' } };
+    await addDestination(db(), cipher, destination, now);
+    await suite.simulators.mailbox.fault(refusal);
+    await suite.product.app.runTask('outbox');
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'refused' });
+    suite.product.clock.advance(minutes(1));
+    await suite.product.app.runTask('outbox');
+    await suite.product.app.runTask('outbox');
+    const told = await suite.simulators.mailbox.messagesTo('team@lind.example');
+    expect(told.map(({ subject }) => subject)).toEqual([
+      'Your mail server refused our email to gone@lind.example',
+    ]);
+    await suite.simulators.mailbox.ask('DELETE', '/faults');
+    suite.product.clock.advance(minutes(31));
+    expect(await tokensOf('gone@lind.example')).toHaveLength(1);
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'unconfirmed' });
+  });
+
+  test('[CHAN-05] a refusal of the text alone says nothing about the address', async () => {
+    await suite.simulators.mailbox.fault({ kind: 'refuse', stage: 'data', code: 554, times: 0 });
+    const moved = await movedTo('spam@lind.example');
+    await suite.product.app.runTask('outbox');
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'unconfirmed' });
+  });
+
+  test('[CHAN-05] a destination of kind email is confirmed in the same way; its links go with its user', async () => {
+    const { who } = await movedTo('own@lind.example');
+    const { id: userId } = (await suite.rowOf(who)) as { id: string };
+    const now = suite.product.clock.now();
+    const team = { userId, kind: 'email', name: 'Team', verifiedAt: null } as const;
+    const added = { ...team, events: ['paused' as const], target: { address: 'team2@lind.example' } };
+    const destinationId = await addDestination(db(), createTokenCipher([KEY_OF_TESTS]), added, now);
+    const send = () => sendDestinationLink(db(), { userId, id: destinationId }, suite.product.clock.now());
+    await send();
+    await expect(send()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    const [token = ''] = await tokensOf('team2@lind.example');
+    expect(await ask('read', token)).toEqual({ state: 'open', address: 'tea…' });
+    expect(await ask('confirm', token)).toMatchObject({ state: 'used' });
+    expect((await findDestination(db(), destinationId))?.verifiedAt).not.toBeNull();
+    await sql`delete from users where id = ${userId}`.execute(db());
+    expect(await ask('read', token)).toEqual({ state: 'unknown', address: null });
+  });
+});

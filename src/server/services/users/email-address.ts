@@ -1,0 +1,145 @@
+import { ApiError } from '#contract/errors.ts';
+import type { LinkState } from '#core/confirmation.ts';
+import {
+  COUNTED_MS,
+  beginningOf,
+  linkStateOf,
+  maySendLink,
+  needsLink,
+  unreachedOf,
+} from '#core/confirmation.ts';
+import type { Instant } from '#core/time.ts';
+import { recordActivities } from '../../db/activities.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/database.ts';
+import { decryptTarget, findDestination } from '../../db/destinations.ts';
+import type { Recipient } from '../../db/notifications.ts';
+import type { EmailLink } from '../../db/users/email-links.ts';
+import {
+  confirmDestination,
+  confirmOwnAddress,
+  findAsked,
+  findEmailLink,
+  isForAddress,
+  markAsked,
+} from '../../db/users/email-links.ts';
+import type { User } from '../../db/users/users.ts';
+import { findUser, lockUser } from '../../db/users/users.ts';
+import { emailTarget } from '../../notifications/channels/email.ts';
+import { queueConfirmation } from '../../notifications/confirmation.ts';
+import type { Needs } from '../deps.ts';
+
+interface FoundLink {
+  state: LinkState;
+  /** Null: the link is not for the address of today. */
+  address: string | null;
+}
+
+/** Sends a link to the user's own address. For a refused one it is a further attempt. */
+export async function sendLink(deps: Needs<'db' | 'clock'>, { id }: User): Promise<void> {
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, id);
+    // Confirmed since the page was read.
+    if (user?.email == null || unreachedOf(user) === null) return;
+    if (!(await sendTo(tx, user.id, ownAddress(user.email), now))) throw tooMany();
+    await markAsked(tx, id, user.email, now);
+  });
+}
+
+/**
+ * Sends a link to a destination of kind 'email', in the transaction that adds it or gives it another address.
+ * @throws ApiError if the user has asked for too many
+ */
+export async function sendDestinationLink(
+  tx: Db,
+  { id: destinationId, userId }: { id: string; userId: string },
+  now: Instant,
+): Promise<void> {
+  const recipient = { channel: 'email', toAddress: null, destinationId } as const;
+  if (!(await sendTo(tx, userId, recipient, now))) throw tooMany();
+}
+
+/** After settings were saved: an address without a valid link gets one. The settings are saved in any case. */
+export async function sendLinkIfNeeded(tx: Db, user: User, now: Instant): Promise<void> {
+  if (user.email === null || !needsLink(user, now)) return;
+  if (await sendTo(tx, user.id, ownAddress(user.email), now)) await markAsked(tx, user.id, user.email, now);
+}
+
+function ownAddress(email: string): Recipient {
+  return { channel: 'email', toAddress: email, destinationId: null };
+}
+
+/** False: too many were asked for. */
+async function sendTo(tx: Db, userId: string, recipient: Recipient, now: Instant): Promise<boolean> {
+  const to = recipient.toAddress ?? recipient.destinationId;
+  if (!maySendLink(to, await findAsked(tx, userId, now - COUNTED_MS), now)) return false;
+  await queueConfirmation(tx, userId, recipient, now);
+  return true;
+}
+
+function tooMany(): ApiError {
+  const text = 'You’ve just sent one. You can send one a minute to an address, and 20 a day.';
+  return new ApiError('TOO_MANY_REQUESTS', text);
+}
+
+/** What the page of a link shows. It changes nothing, so that a scanner may open it. */
+export async function readLink(deps: Needs<'db' | 'cipher' | 'clock'>, token: string): Promise<FoundLink> {
+  const link = await findEmailLink(deps.db, token);
+  return shown(await stateOf(deps, deps.db, { link, token }));
+}
+
+/** The button of the page. Pressed twice, it is used. */
+export async function confirmLink(deps: Needs<'db' | 'cipher' | 'clock'>, token: string): Promise<FoundLink> {
+  const now = deps.clock.now();
+  return inTransaction(deps.db, async (tx) => {
+    const link = await findEmailLink(tx, token);
+    if (link !== null) await lockUser(tx, link.userId);
+    const found = await stateOf(deps, tx, { link, token });
+    const { state, address } = found;
+    if (link === null || state !== 'open' || address === null) return shown(found);
+    const { userId, destinationId } = link;
+    if (destinationId === null) {
+      await confirmOwnAddress(tx, userId, address);
+      const confirmed = { userId, actor: 'user', event: 'address_confirmed', facts: {} } as const;
+      await recordActivities(tx, [confirmed], now);
+    } else await confirmDestination(tx, destinationId, now);
+    return shown({ state: 'used', address });
+  });
+}
+
+/** A visitor sees no whole address. */
+function shown({ state, address }: FoundLink): FoundLink {
+  return { state, address: address === null ? null : beginningOf(address) };
+}
+
+async function stateOf(
+  { cipher, clock }: Needs<'cipher' | 'clock'>,
+  db: Db,
+  { link, token }: { link: EmailLink | null; token: string },
+): Promise<FoundLink> {
+  const current = link === null ? null : await currentOf({ cipher }, db, link);
+  if (link === null || current === null) return { state: 'unknown', address: null };
+  const { address, isConfirmed } = current;
+  const isFor = isForAddress(link, token, address);
+  const state = linkStateOf({ ...link, isForAddress: isFor, isConfirmed }, clock.now());
+  return { state, address: isFor ? address : null };
+}
+
+/** The address that the link's user or destination has now. Null: none. */
+async function currentOf(
+  { cipher }: Needs<'cipher'>,
+  db: Db,
+  { userId, destinationId }: EmailLink,
+): Promise<{ address: string; isConfirmed: boolean } | null> {
+  if (destinationId === null) {
+    const user = await findUser(db, userId);
+    return user?.email == null
+      ? null
+      : { address: user.email, isConfirmed: user.confirmedEmail === user.email };
+  }
+  const destination = await findDestination(db, destinationId);
+  const target = emailTarget.safeParse(destination && decryptTarget(cipher, destination));
+  if (!target.success || destination === null) return null;
+  return { address: target.data.address, isConfirmed: destination.verifiedAt !== null };
+}
