@@ -84,7 +84,7 @@ export function AddDialog({ opened, onClose }: DialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
   const title = added === null ? 'Add channel' : `${CHANNEL_NAMES[added.kind]} added`;
   return (
-    <Modal {...useDialogFocus(opened)} onClose={onClose} title={title}>
+    <Modal {...useDialogFocus(opened)} onClose={onClose} title={title} closeOnClickOutside={added === null}>
       {added === null ? (
         <AddForm onAdded={setAdded} />
       ) : (
@@ -232,6 +232,7 @@ export function RotateDialog({ of: { id, name }, ...rest }: OwnProps) {
       {...rest}
       title={secret === undefined ? `Create a new secret for ${name}?` : `New secret of ${name}`}
       busy={rotating.isPending}
+      closeOnClickOutside={!rotating.isPending && secret === undefined}
       cancel={secret === undefined ? 'Cancel' : 'Done'}
       confirm={
         secret === undefined && (
