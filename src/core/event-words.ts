@@ -11,9 +11,3 @@ export const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
   paused: 'is paused at Stripe',
   unknown: 'has a status that SmartPause does not know',
 };
-/** Of a change that SmartPause did not send, by the code of its API error. */
-export const UNSENT_WORDS: Record<string, string> = {
-  TOKEN_EXPIRED: 'the Meta connection has expired',
-  CAMPAIGN_BUSY: 'SmartPause was working on it',
-  SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
-};

@@ -4,7 +4,7 @@ import type { DestinationKind } from './destinations.ts';
 import { CHANNEL_NAMES, DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
-import { PAID_STATES, PAID_WORDS, UNSENT_WORDS } from './event-words.ts';
+import { PAID_STATES, PAID_WORDS } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
