@@ -47,7 +47,7 @@ describe('destinations', () => {
     (await who.user.get<{ activities: { message: string }[] }>('/api/activities')).activities
       .filter(({ message }) => message.includes('“'))
       .map(({ message }) => message);
-  /** An outage of which destinations are told. */
+  /** An outage, whose notifications are sent. */
   async function outage(): Promise<void> {
     await suite.outage();
     await suite.become(who, ['PAUSED']);

@@ -27,7 +27,7 @@ type Ask = (what: keyof typeof DIALOGS) => void;
 /** Where notifications also go: the user's own address gets all of them. */
 export function Destinations() {
   const query = useDestinations();
-  // Each opening has a dialog of its own, so that a form begins anew.
+  // Each opening has a dialog of its own, with an empty form.
   const [{ n, what, of }, setShown] = useState<{
     n: number;
     what: keyof typeof DIALOGS | 'add';
