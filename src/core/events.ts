@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { PLAN_TYPES } from './billing/subscription.ts';
-import type { DestinationKind } from './destinations.ts';
-import { CHANNEL_NAMES, DESTINATION_KINDS } from './destinations.ts';
+import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
-import { PAID_STATES, PAID_WORDS } from './event-words.ts';
+import { PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
@@ -96,8 +95,6 @@ const postponedDetail = ({ until }: { until: number | null }) =>
 const retryWords = ({ act: refused, refusal }: Facts<typeof REFUSED>, prefix = '') =>
   [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
 const NO_REASON = 'without a reason';
-const channelWords = ({ kind: channel, destination }: { kind: DestinationKind; destination: string }) =>
-  `${CHANNEL_NAMES[channel]} “${destination}”`;
 
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
