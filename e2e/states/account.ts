@@ -213,6 +213,16 @@ export const ACCOUNT: States = {
     await dialog.getByRole('button', { name: 'Add channel' }).click();
     await expect(dialog.getByRole('alert')).toBeVisible();
   },
+  'settings/address-not-confirmed': async (v) => {
+    await v.linkToken();
+    await v.opens('/settings/notifications');
+    await v.sees('We can’t reach you yet');
+  },
+  'dashboard/address-not-confirmed': async (v) => {
+    await v.linkToken();
+    await v.opens('/');
+    await v.sees('We can’t reach you yet');
+  },
   'settings/notifications-before-setup': (v) => notifications(v, BARE),
   'settings/account': async (v) => {
     await v.as();

@@ -10,6 +10,11 @@ const banner = (path: string) => async (v: Visit) => {
   await expect(v.page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
 };
 
+const seesLink = (tokenOf: (v: Visit) => Promise<string>, text: string) => async (v: Visit) => {
+  await v.opens(`/confirm-email#${await tokenOf(v)}`);
+  await v.sees(text);
+};
+
 /** Landing page, legal pages, header, pricing and checkout. */
 export const PUBLIC: States = {
   'landing/top': (v) => v.opens('/'),
@@ -58,6 +63,18 @@ export const PUBLIC: States = {
     await v.page.context().setOffline(true);
     await v.sees('You’re offline.');
   },
+  'public/link-wrong': seesLink(() => Promise.resolve('no-such-token'), 'This link isn’t valid'),
+  'public/link-open': seesLink((v) => v.linkToken(), 'Confirm this address'),
+  'public/link-used': seesLink(async (v) => {
+    const token = await v.linkToken();
+    await v.over.post('/api/email-links/confirm', { token });
+    return token;
+  }, 'Your email address is confirmed'),
+  'public/link-expired': seesLink(async (v) => {
+    const token = await v.linkToken();
+    await v.world.advance(3 * 24 * 3_600_000);
+    return token;
+  }, 'This link has expired'),
   'public/deletion-no-such-code': (v) => v.opens(`/data-deletion/${'A'.repeat(20)}`),
   'public/deletion-finished': async (v) => {
     await v.as();

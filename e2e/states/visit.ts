@@ -16,7 +16,7 @@ export interface Wish {
   /** Null: no subscription. */
   plan?: 'monthly' | 'yearly' | null;
   /** Null: the setup is not completed. */
-  setup?: { outageThreshold?: 'LOW' | 'MEDIUM' | 'HIGH'; resumeSettings?: object } | null;
+  setup?: { email?: string; outageThreshold?: 'LOW' | 'MEDIUM' | 'HIGH'; resumeSettings?: object } | null;
   /** Campaigns with SmartPause on. */
   on?: readonly string[];
 }
@@ -77,6 +77,14 @@ export class Visit {
   #subscribes(over: UserOverHttp, plan: 'monthly' | 'yearly'): Promise<void> {
     if (plan === 'monthly') return this.world.plantTrial(over, this.id, EMAIL);
     return over.subscribe(this.world.stripe, plan);
+  }
+
+  /** From now on an advertiser whose address is not confirmed. @returns the token of the link in the email */
+  async linkToken(): Promise<string> {
+    const email = 'daniel@gmial.example';
+    await this.as({ setup: { email } });
+    const mail = await this.world.mailbox.waitFor(email, /^Confirm your email address/);
+    return /#(\S+)/.exec(mail.text ?? '')?.[1] ?? '';
   }
 
   async asBoss(): Promise<void> {

@@ -58,6 +58,7 @@ const pages: RouteObject[] = [
   page('/privacy', 'PrivacyPolicy', legal),
   page('/terms-of-service', 'TermsOfService', legal),
   page('/terms', 'TermsOfService', legal),
+  page('/confirm-email', 'ConfirmEmail', () => import('../features/email/confirm-email.tsx')),
   page('/data-deletion/:code', 'DataDeletion', () => import('../features/account/data-deletion.tsx')),
   { path: '*', element: <NotFound /> },
 ];

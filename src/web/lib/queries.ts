@@ -15,6 +15,7 @@ export const keys = {
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
   allOutages: ['outages'],
   allHistories: ['campaign-history'],
+  emailLink: (token: string) => ['email-link', token],
   deletion: (code: string) => ['data-deletion', code],
   subscription: ['subscription'],
   activation: ['activation'],

@@ -16,6 +16,7 @@ const KINDS = [
   'status',
   'setup',
   'protection',
+  'unreached',
   'trial',
 ] as const;
 
@@ -25,7 +26,7 @@ export type Act =
   | { act: 'choose' | 'show_held' | 'try' }
   | { act: 'resume_now'; accounts: readonly HeldAccount[] }
   | { act: 'retry'; campaign: Campaign }
-  | { act: 'log_in'; label: string }
+  | { act: 'log_in' | 'send_link'; label: string }
   | { act: 'visit'; to: string; label: string; isButton?: true }
   | { act: 'leave'; href: string; label: string };
 
@@ -68,7 +69,7 @@ export interface Card {
 
 const ALONE: Banner['kind'][] = ['suspended', 'address', 'leaving'];
 const LINKS: Act['act'][] = ['show_held', 'visit', 'try'];
-const APART: Banner['kind'][] = ['protection', 'refused'];
+const APART: Banner['kind'][] = ['protection', 'refused', 'unreached'];
 
 /** One answer for all: the first banner with a headline. What is no answer is a strip in its frame. */
 export function cardsOf(banners: readonly Banner[]): Card[] {

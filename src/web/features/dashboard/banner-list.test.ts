@@ -349,7 +349,10 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
           { id: 'act_1', name: 'Lind Outdoor', notProtected: 'role', protectedCampaigns: 1 },
           { id: 'act_2', name: 'Lind Kids', notProtected: 'role', protectedCampaigns: 0 },
         ],
-        user: { ...quiet(covers({ on: 1 })), ...TWO, resumeAt: SOON, isSuspended: true },
+        user: {
+          ...{ ...quiet(covers({ on: 1 })), ...TWO, resumeAt: SOON, isSuspended: true },
+          ...{ email: 'n@lind.example', unreached: { why: 'unconfirmed', at: null } },
+        },
       },
       [
         expect.stringMatching(/^suspended red/),
@@ -361,6 +364,7 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
           /^not_protected red: Not protected: Lind Outdoor .*\[Open Lind Outdoor in Ads Manager\]$/,
         ),
         `protection orange: Your running campaign isn’t protected | It ${RISK}: €1/day.`,
+        'unreached orange: We can’t reach you yet | Confirm n@lind.example with a link, valid for 3 days. [Send the link]',
         'trial gray: Your trial ends soon: 1 day left | Then it costs. [Go to Billing]',
       ],
     ],

@@ -16,6 +16,7 @@ import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/paused-copy.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
+import { unreachedCopy } from '../email/email-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
 
@@ -36,6 +37,7 @@ export function bannersOf(facts: DashboardFacts): Banner[] {
     protectionBanner(facts),
     ...notProtectedBanners(facts),
     setupBanner(facts),
+    unreachedBanner(facts),
     trialBanner(facts),
   ]).filter(({ headline, title, times, sentences }) => headline ?? title ?? times ?? sentences[0]);
 }
@@ -246,6 +248,20 @@ function notProtectedBanners(facts: DashboardFacts): Banner[] {
       },
     ];
   });
+}
+
+/** Until the user's address is known to work; before the setup they have entered none. */
+function unreachedBanner({ user, isSetUp, now }: DashboardFacts): Banner | null {
+  const copy = user === undefined || !isSetUp ? null : unreachedCopy(user, now);
+  if (copy === null) return null;
+  const { title, text, button } = copy;
+  return {
+    kind: 'unreached',
+    tone: 'orange',
+    title,
+    sentences: [text],
+    acts: [{ act: 'send_link', label: button }],
+  };
 }
 
 function trialBanner({ trial }: DashboardFacts): Banner | null {

@@ -22,6 +22,7 @@ import { useDismiss, usePageFacts } from '../banners/use-page-facts.ts';
 import { useCampaignLists } from '../campaigns/api.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { refusedResumes } from '../campaigns/dashboard-facts.ts';
+import { SendLinkButton } from '../email/unreached.tsx';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { useRetry } from '../changes/use-retry.ts';
 import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
@@ -196,6 +197,8 @@ function drawAct(act: Act, user: DashboardFacts['user'], look: Look, isFilled = 
       return <ResumeNowButton accounts={act.accounts} />;
     case 'log_in':
       return <LoginButton label={act.label} />;
+    case 'send_link':
+      return <SendLinkButton label={act.label} />;
     case 'show_held':
       return <ShowThem user={user} />;
     case 'visit':

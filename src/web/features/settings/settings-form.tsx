@@ -14,6 +14,7 @@ import { Toggle } from '../../components/toggle.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Draft } from '../replay/what-if.tsx';
 import { PastOutages, PausedOutages } from '../replay/what-if.tsx';
+import { Unreached } from '../email/unreached.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { useUnsaved } from './leave-guard.tsx';
@@ -81,7 +82,7 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings" noValidate>
       <Stack gap="xl">
-        {shows(LAST_STEP) && <EmailField {...{ form, isTitled }} />}
+        {shows(LAST_STEP) && <EmailField {...{ form, isTitled, step }} saved={saved.email} />}
         {shows(0) && (
           <ThresholdSlider
             isTitled={isTitled}
@@ -148,18 +149,29 @@ function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
   );
 }
 
-/** @param props.isTitled the title above it says what it is for */
-function EmailField({ form, isTitled }: { form: FormState; isTitled: boolean }) {
+interface EmailFieldProps {
+  form: FormState;
+  /** The title above it says what it is for. */
+  isTitled: boolean;
+  /** Of the setup, which saves it; undefined: it is saved. */
+  step: number | undefined;
+  saved: string;
+}
+
+function EmailField({ form, isTitled, step, saved }: EmailFieldProps) {
   return (
-    <TextInput
-      type="email"
-      label="Email"
-      {...(!isTitled && { description: EMAILS })}
-      required
-      maxLength={254}
-      autoComplete="email"
-      {...form.getInputProps('email')}
-    />
+    <div>
+      <TextInput
+        type="email"
+        label="Email"
+        {...(!isTitled && { description: EMAILS })}
+        required
+        maxLength={254}
+        autoComplete="email"
+        {...form.getInputProps('email')}
+      />
+      {step === undefined && form.getValues().email.trim() === saved && <Unreached />}
+    </div>
   );
 }
 

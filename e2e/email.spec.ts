@@ -1,0 +1,36 @@
+import { expect, test } from './support/fixtures.ts';
+
+test('[CHAN-05, FR-22, FR-40] the setup sends a link; until its button is pressed, the dashboard and Settings say that we can’t reach you', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.runs({ Shoes: 'ACTIVE' });
+  await nora.arrives({ setup: null, path: '/settings' });
+  await page.getByLabel('Email').fill('other@lind.example');
+  await page.getByRole('checkbox', { name: /agree/ }).check();
+  await nora.presses('Complete Account Setup');
+  await nora.sees('Account initialized successfully!');
+  await nora.opens('/');
+  const banner = page.getByText('We can’t reach you yet');
+  await expect(banner).toBeVisible();
+  const mail = await world.mailbox.waitFor('other@lind.example', /^Confirm your email address/);
+  const link = /\S+\/confirm-email#\S+/.exec(mail.text ?? '')?.[0] ?? '';
+
+  await world.advance(61_000);
+  await nora.opens('/settings/notifications');
+  await expect(banner).toBeVisible();
+  await nora.presses('Send again');
+  await nora.sees('Open the link in it within 3 days.');
+  const visitor = await page.context().browser()?.newPage();
+  if (visitor === undefined) throw new Error('there is no browser');
+  await visitor.goto(link);
+  await expect(visitor.getByText('oth…')).toBeVisible();
+  await expect(banner).toBeVisible();
+  await visitor.getByRole('button', { name: 'Confirm this address' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible();
+  await visitor.close();
+  await expect(banner).toBeHidden();
+  await nora.opens('/confirm-email#no-such-token');
+  await nora.sees('This link isn’t valid');
+});

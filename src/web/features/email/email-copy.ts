@@ -1,0 +1,54 @@
+import type { UserStatus } from '#contract/shapes.ts';
+import { LINK_VALID_DAYS, LINK_VALID_MS } from '#core/confirmation.ts';
+import type { LinkState } from '#core/confirmation.ts';
+import type { Instant } from '#core/time.ts';
+
+/** Why emails may not reach the user, and what to do. Null: nothing is known to be wrong. */
+export function unreachedCopy(
+  { email, unreached }: Pick<UserStatus, 'email' | 'unreached'>,
+  now: Instant,
+): { title: string; text: string; button: string } | null {
+  if (unreached === undefined || email === null) return null;
+  const { why, at } = unreached;
+  if (why === 'refused')
+    return {
+      title: `Your mail server refused our email to ${email}`,
+      text: 'Check the address. We go on sending every email to it.',
+      button: 'Send again',
+    };
+  const title = 'We can’t reach you yet';
+  const valid = `valid for ${LINK_VALID_DAYS} days`;
+  if (at === null) return { title, text: `Confirm ${email} with a link, ${valid}.`, button: 'Send the link' };
+  const isOver = Date.parse(at) <= now - LINK_VALID_MS;
+  return {
+    title,
+    text: isOver
+      ? `The link that we emailed to ${email} has expired.`
+      : `Confirm ${email}: open the link in our email, ${valid}.`,
+    button: 'Send again',
+  };
+}
+
+/** What the page of a link says; an open one has a button besides. */
+export const LINK_COPY: Record<LinkState, { title: string; text: string }> = {
+  open: {
+    title: 'Confirm your email address',
+    text: 'SmartPause then knows that its emails reach you.',
+  },
+  used: {
+    title: 'Your email address is confirmed',
+    text: 'SmartPause’s emails reach you. There’s nothing else to do.',
+  },
+  expired: {
+    title: 'This link has expired',
+    text: `A link is valid for ${LINK_VALID_DAYS} days. Press ‘Send again’ in Settings and open the newest email.`,
+  },
+  changed: {
+    title: 'This link is for another address',
+    text: 'The address was changed since. Open the link in the email to the new address.',
+  },
+  unknown: {
+    title: 'This link isn’t valid',
+    text: 'Open the whole link from the newest email, or press ‘Send again’ in Settings.',
+  },
+};
