@@ -23,10 +23,12 @@ export function ConfirmEmail() {
         <QueryContent query={query} data={data} failure="The link couldn’t be checked." heights={[24, 36]}>
           {({ address }) => (
             <Stack align="flex-start">
-              <Text role="status">
-                {address !== null && <b>{address} </b>}
-                {text}
-              </Text>
+              {address !== null && (
+                <Text>
+                  Address: <b>{address}</b>
+                </Text>
+              )}
+              <Text role="status">{text}</Text>
               {state === 'open' ? (
                 <BusyButton isBusy={confirming.isPending} onClick={confirming.mutate}>
                   Confirm this address

@@ -33,7 +33,7 @@ export function unreachedCopy(
 export const LINK_COPY: Record<LinkState, { title: string; text: string }> = {
   open: {
     title: 'Confirm your email address',
-    text: 'SmartPause then knows that its emails reach you.',
+    text: 'Press the button if this is your address. SmartPause then knows that its emails reach you.',
   },
   used: {
     title: 'Your email address is confirmed',
