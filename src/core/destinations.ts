@@ -39,6 +39,7 @@ const EVENT_OF_KIND: Record<NotificationKind, ReportedEvent | null> = {
   disabled: 'turned_off_outside',
   live_test: null,
   unknown: 'not_resumed',
+  reminder: 'reminder',
   token_stale: 'connection_expiring',
   token_expired: 'connection_expiring',
   account_lost: 'not_resumed',

@@ -23,6 +23,7 @@ describe('[ENG-13] the notification that reports an event', () => {
     [{ event: 'not_restored', facts: { act: 'pause', refusal: null } }, 'resumed'],
     [{ event: 'taken_over', facts: { isTest: false } }, 'paused'],
     [{ event: 'taken_over', facts: { isTest: true } }, 'live_test'],
+    [{ event: 'still_paused', facts: { since: 0, dueAt: 0 } }, 'reminder'],
     [{ event: 'login', facts: { name: 'Maya' } }, null],
     [{ event: 'smartpause', facts: { isOn: true } }, null],
   ])('%j: %s', (event, kind) => {

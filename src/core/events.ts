@@ -297,6 +297,12 @@ const EVENTS = {
     'Meta’s status has been unknown for an hour. Your campaigns stay paused until it is known.',
     { topic: 'Status', notification: 'unknown', once: ({ since }) => `since ${since}` },
   ),
+  /** `since`: when the first of the campaigns was paused. */
+  still_paused: kind(
+    { since: z.number(), dueAt: z.number() },
+    ({ since }) => `Reminder: campaigns have stayed paused since ${fullTimeWithUtc(since)}.`,
+    { topic: 'Reminder', notification: 'reminder', once: ({ dueAt }) => String(dueAt) },
+  ),
   /** By an admin, with their own words. */
   directive: kind(
     { ...NAME, directive: z.nullable(z.enum(DIRECTIVES)), note: nullable },

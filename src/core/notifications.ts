@@ -3,7 +3,7 @@ import type { Hold } from './reconciler/hold.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
-import { minutes, seconds } from './time.ts';
+import { days, hours, minutes, seconds } from './time.ts';
 
 /** Which event is reported by which: events.ts. */
 export type NotificationKind =
@@ -12,6 +12,7 @@ export type NotificationKind =
   | 'disabled'
   | 'live_test'
   | 'unknown'
+  | 'reminder'
   | 'token_stale'
   | 'token_expired'
   | 'account_lost'
@@ -68,6 +69,18 @@ export function isUnfinished(
 export function lastActivities<T extends { campaignId: string }>(acts: readonly T[]): T[] {
   const last = new Map(acts.map((act) => [act.campaignId, act]));
   return acts.filter((act) => last.get(act.campaignId) === act);
+}
+
+/** Users whose campaigns stay paused are reminded after this time, then daily. */
+export const REMINDER_MS = hours(6);
+
+/**
+ * When a user is reminded next.
+ * @param given.since when the first of the campaigns was paused that still are
+ * @param given.lastAt the last reminder; null: none
+ */
+export function reminderDueAt({ since, lastAt }: { since: Instant; lastAt: Instant | null }): Instant {
+  return lastAt === null || lastAt < since ? since + REMINDER_MS : lastAt + days(1);
 }
 
 /** Users with paused campaigns get an email after the status was UNKNOWN for this long. */

@@ -115,7 +115,8 @@ export const staysPaused: PendingActivity = {
 export const denied: PendingActivity = { ...paused, campaignId: '2', isReachable: false, isBlocked: true };
 export const held: HeldCampaign = {
   ...campaign,
-  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true, isBlocked: false },
+  ...{ accountId: 'act_5', threshold: 'MEDIUM', decidedAt: at, isAccountLost: true, isReachable: true },
+  ...{ isBlocked: false, isResuming: false, refusal: null, postponedUntil: null },
 };
 export const token: StoredToken = {
   ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
@@ -164,6 +165,12 @@ export const unknown: Partial<Facts> = {
   status: unknownStatus,
   acts: [{ ...paused, happened: { event: 'status_unknown', facts: { since: at } } }],
 };
+/** Of a reminder, after so many hours. */
+export const remindedAfter = (hours: number): Partial<Facts> => ({
+  acts: [{ ...paused, campaignId: '', happened: { event: 'still_paused', facts: { since: at, dueAt: at } } }],
+  status: { ...FACTS.status, checkedAt: at + hours * 3_600_000 },
+  ...{ now: at + hours * 3_600_000, outages: [{ ...outage, endedAt: null }] },
+});
 export const act_6 = { accountId: 'act_6', account: 'Lind' };
 export const both = [held, { ...held, ...act_6 }];
 export const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };

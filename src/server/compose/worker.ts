@@ -13,6 +13,7 @@ import { readSchedules } from '../services/campaigns/other-schedules.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
+import { remindOfPaused } from '../services/status/reminders.ts';
 import { finishAllLeaving } from '../services/users/leave.ts';
 import { checkTokens } from '../services/users/token-checks.ts';
 import { pollStatus, startStatusPoller } from '../status/poller.ts';
@@ -38,6 +39,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'checking prices': { everyMs: hours(1), run: checkPrices },
   'recording outages': { everyMs: seconds(10), run: recordOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
+  'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },
   'reading schedules of other tools': { everyMs: minutes(2), run: readSchedules },
   'encrypting targets': { everyMs: hours(1), run: ({ db, cipher }) => reencryptTargets(db, cipher) },

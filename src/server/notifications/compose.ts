@@ -19,6 +19,7 @@ import { shortened } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import { liveTest } from './templates/live-test.ts';
+import { reminder } from './templates/reminder.ts';
 
 interface Kind {
   /** Null: there is nothing to report any more. */
@@ -35,6 +36,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   disabled: { compose: campaigns.disabled, isForLeaving: true },
   live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown },
+  reminder: { compose: reminder },
   token_stale: { compose: account.tokenStale },
   token_expired: { compose: account.tokenExpired },
   account_lost: { compose: account.accountLost },

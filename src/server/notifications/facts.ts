@@ -39,8 +39,12 @@ export async function findFacts(
   const { now } = given;
   const { acts, unread } = await findPendingActivities(tx, user.id, kinds, now);
   const held = await findHeld(tx, user.id, now);
-  const threshold = lastActivities(acts)[0]?.cause?.threshold ?? user.threshold;
-  const begunAt = earliest(acts.map(({ cause, at }) => cause?.decidedAt ?? at));
+  const [first] = lastActivities(acts);
+  // An activity about no campaign of its own is about all that are held.
+  const isOfHeld = first?.campaignId === '';
+  const threshold = (isOfHeld ? held[0] : first?.cause)?.threshold ?? user.threshold;
+  const begun = isOfHeld ? held : acts.map(({ cause, at }) => cause ?? { decidedAt: at });
+  const begunAt = earliest(begun.map(({ decidedAt }) => decidedAt));
   const outages = await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);

@@ -11,6 +11,7 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { holdsBeingSent } from '../work-items.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
@@ -125,22 +126,43 @@ export async function findPendingActivities(
 export interface HeldCampaign extends NamedCampaign {
   accountId: string;
   threshold: Threshold;
+  decidedAt: Instant;
+  /** A resume is sent or asked for. */
+  isResuming: boolean;
+  /** Of that resume, in Meta's own words. */
+  refusal: string | null;
+  /** Its resume is due, and another tool has the campaign off. */
+  postponedUntil: Instant | null;
   isAccountLost: boolean;
   isReachable: boolean;
   isBlocked: boolean;
 }
 
-/** The user's campaigns that SmartPause has paused. */
+/** The user's campaigns that SmartPause has paused, in the order of these decisions. */
 export async function findHeld(db: Db, userId: string, now: Instant): Promise<HeldCampaign[]> {
   const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
-      coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold,
+      coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.decided_at,
+      holds.state = 'resuming' or holds.resume_asked_at is not null as "isResuming",
+      case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until,
       ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from holds
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
-    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}`.execute(db);
+    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}
+    order by holds.decided_at, holds.id`.execute(db);
+  return rows;
+}
+
+/** Users with such campaigns that were paused before a time, except those who are leaving, and their last reminders. */
+export async function findStillPaused(db: Db, before: Instant) {
+  const { rows } = await sql<{ userId: string; since: Instant; lastAt: Instant | null }>`
+    select user_id, since, (select created_at from activities where user_id = still.user_id and event = 'still_paused'
+      and dedupe_key is not null order by dedupe_key desc limit 1) as last_at
+    from (select holds.user_id, min(holds.paused_at) as since ${pausedHolds} and holds.ended_at is null
+      and holds.paused_at <= ${timestamp(before)} group by holds.user_id) still
+    join users on users.id = still.user_id and users.leaving is null`.execute(db);
   return rows;
 }
 

@@ -30,7 +30,7 @@ export function unknown(facts: Facts): Notification | null {
   if (held.length === 0) return null;
   const count = held.filter(isChangeable).length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
-  const promise = `When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll email you again.`;
+  const promise = `When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll tell you.`;
   return {
     subject: `Still paused: Meta’s status has been unknown since ${clockTime(since)} (${utcTime(since)})`,
     blocks: [

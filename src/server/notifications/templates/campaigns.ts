@@ -1,29 +1,21 @@
 import { spendLabel, totalOf } from '#core/coverage.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities } from '#core/notifications.ts';
-import {
-  clockTime,
-  fullTime,
-  fullTimeWithUtc,
-  nextOneMinutePastMidnight,
-  shortDate,
-  utcTime,
-} from '#core/new-york.ts';
+import { fullTimeWithUtc, nextOneMinutePastMidnight, shortDate } from '#core/new-york.ts';
 import { RETRY_WORDS } from '#core/outages/activity-text.ts';
-import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
+import { DISRUPTION_WORDS, counted, figure, resumeCopy } from '#core/labels.ts';
 import type { EmailList } from '#core/outages/end-words.ts';
 import { EMAIL_LISTS } from '#core/outages/end-words.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
-import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { againCopy, byAccount, campaigns, isSameDay, itOrThem, notChanged, timeOn } from './lists.ts';
+import { outageCopy, utcClockOf } from './outage.ts';
+import { againCopy, byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -160,14 +152,14 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
   const hours = `Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
   return [
-    `${when}, and we’ll email you again.`,
+    `${when}, and we’ll tell you.`,
     timed > 0 ? hours : null,
     isRestPaused && count === held.length ? 'No action needed.' : null,
     ...obstacleCopy(facts, held),
   ];
 }
 
-function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
+export function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
   if (user.leaving !== null)
     return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
   const dueAt = resumeAt(status, { threshold, resume: user.resumeSettings });
@@ -183,15 +175,6 @@ function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, 
 /** 'Jan 9, 05:01 UTC, at the earliest' */
 function earliestOf(at: Instant): string {
   return `${shortDate(at)}, ${utcClockOf(at)}, at the earliest`;
-}
-
-function utcDayOf(at: Instant): number {
-  return Math.floor(at / days(1));
-}
-
-/** '05:01 UTC', of a time whose date is clear. */
-function utcClockOf(at: Instant): string {
-  return utcTime(at).split(', ').at(-1) ?? '';
 }
 
 type Obstacles = Pick<PendingActivity, 'isReachable' | 'isBlocked'>;
@@ -267,14 +250,7 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
       `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
   ];
   return [
-    tried > 0
-      ? `${who}${tried === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`
-      : null,
-    metaSays(sharedRefusal(retried)),
-    tried > 0
-      ? `${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed.`
-      : null,
-    tried > 0 ? retryNowCopy(facts) : null,
+    ...(tried > 0 ? retriedCopy(facts, tried, { who, words: sharedRefusal(retried) }) : []),
     later.length > 0
       ? `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
       : null,
@@ -282,6 +258,20 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
       ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`
       : null,
     protection.filter((sentence) => sentence !== false).join(' ') || null,
+  ];
+}
+
+/** Of campaigns whose refused resume is tried again. @param given.or what the user may do instead */
+export function retriedCopy(
+  facts: Facts,
+  count: number,
+  { words, who = '', or = '' }: { words: string | null; who?: string; or?: string },
+): (Block | null)[] {
+  return [
+    `${who}${count === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`,
+    metaSays(words),
+    `${RETRY_WORDS}, and we’ll tell you when ${count === 1 ? 'it is' : 'they are'} resumed.`,
+    retryNowCopy(facts, or),
   ];
 }
 
@@ -325,34 +315,6 @@ export function notResumed(
   return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own, given));
 }
 
-/** The last outage that met the threshold, and the status now. */
-function outageCopy({ outages, threshold, status }: Facts): Block[] {
-  const outage = outages.at(-1);
-  if (outage === undefined) return [];
-  const { startedAt, endedAt, peak } = outage;
-  const facts: [string, string][] = [
-    ['Outage', spanLabel(startedAt, endedAt)],
-    ...(endedAt === null ? [] : [['Duration', durationLabel(endedAt - startedAt)] as [string, string]]),
-    ['Peak', DISRUPTION_WORDS[peak]],
-    ['Your threshold', threshold.toLowerCase()],
-  ];
-  return [{ status: status.effective, text: statusCopy(status.effective, threshold) }, { facts }];
-}
-
-function statusCopy(level: Level, threshold: Threshold): string {
-  if (level === 'UP') return 'the disruption is over.';
-  if (level === 'UNKNOWN') return 'we can’t read Meta’s status right now.';
-  return meetsThreshold(level, threshold) ? 'your threshold is met.' : 'below your threshold now.';
-}
-
-/** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
-function spanLabel(from: Instant, to: Instant | null): string {
-  if (to === null) return `${fullTimeWithUtc(from)}, still ongoing`;
-  const end = isSameDay(from, to) ? clockTime(to) : fullTime(to);
-  const endUtc = utcDayOf(from) === utcDayOf(to) ? utcClockOf(to) : utcTime(to);
-  return `${fullTime(from)} to ${end} (${utcTime(from).replace(' UTC', '')} to ${endUtc})`;
-}
-
 /** External changes: the advertiser's change wins. */
 export function disabled(facts: Facts): Notification {
   const acts = lastActivities(facts.acts);
@@ -383,18 +345,18 @@ export function disabled(facts: Facts): Notification {
 function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
-  return `${are} not ${done} yet. SmartPause keeps trying, and we’ll email you when it’s done.`;
+  return `${are} not ${done} yet. SmartPause keeps trying, and we’ll tell you when it’s done.`;
 }
 
 export function openDashboard({ publicUrl }: Facts): Block {
   return { button: 'Open SmartPause', address: publicUrl };
 }
 
-function seeActivity(facts: Facts): Block {
+export function seeActivity(facts: Facts): Block {
   return { button: 'See what happened', address: activityPage(facts) };
 }
 
 /** Of emails about pauses and resumes: the page of the outage, or the list unless it was one. */
-function activityPage({ publicUrl, outages: [outage, ...more] }: Facts): string {
+export function activityPage({ publicUrl, outages: [outage, ...more] }: Facts): string {
   return `${publicUrl}/activity${outage === undefined || more.length > 0 ? '' : `/${outage.id}`}`;
 }

@@ -20,6 +20,7 @@ import {
   unknownStatus,
   unknown,
   stale,
+  remindedAfter,
   refusedWith,
 } from '../../../../test/support/email-facts.ts';
 import { EMAILS } from './emails.fixture.ts';
@@ -98,6 +99,8 @@ test.each<[NotificationKind, Partial<Facts>]>([
   ['unknown', { ...unknown, status: { ...unknownStatus, since: at + 1 } }],
   ['account_lost', { held: [{ ...held, isAccountLost: false }] }],
   ['account_blocked', {}],
+  ['reminder', remindedAfter(5.9)],
+  ['reminder', { ...remindedAfter(6), held: [] }],
   ['token_stale', { ...stale, acts: [paused] }],
   ['token_stale', { ...stale, token }],
   ['token_stale', { ...stale, now: later }],

@@ -1,11 +1,11 @@
 import { lastActivities } from '#core/notifications.ts';
-import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
+import { activityText } from '#core/outages/activity-text.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { metaSays, openDashboard, retryNowCopy, sharedRefusal } from './campaigns.ts';
-import { campaigns, columnsOf, listOf } from './lists.ts';
+import { openDashboard, retriedCopy, sharedRefusal } from './campaigns.ts';
+import { campaigns, columnsOf, itOrThem, listOf } from './lists.ts';
 
 /** One email about a live test: the pause, and how it ended. The activities say what happened. */
 export function liveTest(facts: Facts): Notification {
@@ -20,7 +20,7 @@ export function liveTest(facts: Facts): Notification {
   const resumesAgain =
     refusedResumes.length === 1 ? `“${refusedResumes[0]?.name ?? ''}”` : campaigns(refusedResumes.length);
   const goesOn =
-    'The test isn’t over yet because Meta hasn’t confirmed it. SmartPause keeps trying, and we’ll email you when it’s done.';
+    'The test isn’t over yet because Meta hasn’t confirmed it. SmartPause keeps trying, and we’ll tell you when it’s done.';
   return {
     subject: `Test: ${refusedResumes.length > 0 ? `Meta refused to resume ${resumesAgain}` : did}`,
     blocks: [
@@ -42,14 +42,8 @@ export function liveTest(facts: Facts): Notification {
 
 /** The campaigns stay paused, although the test is over. */
 function refusedTestCopy(facts: Facts, refused: readonly PendingActivity[]): (Block | null)[] {
-  const [it, stays, is] =
-    refused.length === 1 ? ['it', 'It stays', 'it is'] : ['them', 'They stay', 'they are'];
-  return [
-    `${stays} paused until Meta accepts the resume.`,
-    metaSays(sharedRefusal(refused)),
-    `${RETRY_WORDS}, and we’ll email you when ${is} resumed.`,
-    retryNowCopy(facts, `, or resume ${it} in Ads Manager`),
-  ];
+  const or = `, or resume ${itOrThem(refused.length)} in Ads Manager`;
+  return retriedCopy(facts, refused.length, { words: sharedRefusal(refused), or });
 }
 
 /** 'paused “Shoes”', beside words that say that it is a test. */

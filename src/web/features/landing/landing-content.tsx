@@ -134,7 +134,7 @@ function Testimonial() {
         </Text>
         <p>
           When the disruption drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes
-          later, and we’ll email you again.
+          later, and we’ll tell you.
         </p>
         <p>1 campaign still runs ($50/day).</p>
         <p className={classes.panel}>
