@@ -55,8 +55,10 @@ export async function nextMailTo(world: MailWorld, address: string, subject: Reg
   });
 }
 
-/** Sends everything that the outbox has for the address. @returns the subjects of all emails to the address */
+/** Sends everything that the outbox has for the address. @returns the subjects of all emails to the address, without the time of their outage */
 export async function allMailTo(world: MailWorld, address: string): Promise<string[]> {
   await world.until('an empty outbox', async () => !(await sendNext(world, address)));
-  return (await world.simulators.mailbox.messagesTo(address)).map((notification) => notification.subject);
+  return (await world.simulators.mailbox.messagesTo(address)).map(({ subject }) =>
+    subject.replace(/ \(\w+ \d+, [\d:]+ [AP]M EST\)$/, ''),
+  );
 }

@@ -175,8 +175,8 @@ describe('[ENG-13] a notification is true when it is written', () => {
     await outbox();
     const [paused, resumed] = emails;
     expect(emails.map(({ subject }) => subject)).toEqual([
-      'SmartPause paused 2 campaigns: Meta reports high disruptions',
-      'SmartPause resumed 1 campaign',
+      expect.stringMatching(/^SmartPause paused 2 campaigns: Meta reports high disruptions \(/),
+      expect.stringMatching(/^SmartPause resumed 1 campaign \(/),
     ]);
     expect(paused?.text.match(/- Campaign 0\n/g)).toHaveLength(1);
     expect(resumed?.text).toMatch(/Campaign 0: .*; paused again since/);
@@ -189,7 +189,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     await act(0, { event: 'deactivated', facts }, { holdId });
     await act(2, RESUMED, { holdId: await hold(2, { state: 'ended' }) });
     const { subject, text } = await onlyEmail();
-    expect(subject).toBe('SmartPause resumed 1 campaign, 1 already running');
+    expect(subject).toContain('SmartPause resumed 1 campaign, 1 already running (');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
     expect(text).toContain('Peak: high disruptions');
     expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
@@ -232,11 +232,11 @@ describe('[ENG-13] a notification is true when it is written', () => {
     clock.advance(seconds(10));
     await outbox();
     const textTo = (who: string) => emails.find(({ to }) => to === who);
-    expect(textTo('lee@example.com')?.subject).toBe(
-      'SmartPause paused 1 campaign: Meta reports high disruptions',
+    expect(textTo('lee@example.com')?.subject).toContain(
+      'SmartPause paused 1 campaign: Meta reports high disruptions (',
     );
     expect(textTo('lee@example.com')?.text).toContain('SmartPause resumes exactly this campaign immediately');
-    expect(textTo(MAYA)?.subject).toBe('1 campaign stays paused');
+    expect(textTo(MAYA)?.subject).toContain('1 campaign stays paused (');
     expect(textTo(MAYA)?.text).toContain('SmartPause keeps it paused for another user of the ad account');
   });
 
@@ -274,6 +274,22 @@ describe('[ENG-13] a notification is true when it is written', () => {
       Array<string>(count).fill('Not protected: confirm Lind Outdoor in Ads Manager'),
     );
   });
+
+  test.each([
+    ['wants nothing else', [], sql`null`],
+    ['is quiet', ['paused'], sql`'infinity'::timestamptz`],
+  ])(
+    '[CHAN-07] the user’s own address gets it although their destination %s',
+    async (_title, events, quiet) => {
+      await sql`insert into destinations (user_id, kind, name, ciphertext, key_id, events, quiet_until, created_at)
+      values (1, 'slack', '', '', 'key', ${events}, ${quiet}, now())`.execute(db());
+      await pause(0);
+      expect((await onlyEmail()).to).toBe(MAYA);
+      const { rows } = await sql`select channel from deliveries`.execute(db());
+      expect(rows).toEqual([{ channel: 'email' }]);
+      await sql`delete from destinations`.execute(db());
+    },
+  );
 
   test('without an address nothing is written, and nothing waits', async () => {
     await pause(0);

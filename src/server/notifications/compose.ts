@@ -115,16 +115,19 @@ async function write(
 function messageOf(
   notification: Notification,
   kind: NotificationKind,
-  { acts, outages, now }: Facts,
+  { acts, outages, now, user }: Facts,
 ): Message {
   const last = lastActivities(acts);
   const states = last.map((act) => ({
     ...{ list: campaigns.listOfEvent(act), isTurnedOff: act.happened.event === 'deactivated' },
   }));
   const events = eventsOf(kind, states);
+  // The pause and the resume name the same one, whatever outages there were between them.
+  const outage = isOfOutage(events) ? outages[0] : undefined;
   return {
     ...{ ...shortened(notification), events },
-    outage: isOfOutage(events) ? (outages.at(-1)?.id ?? null) : null,
+    outage: outage?.id ?? null,
+    ...(outage && { thread: { id: `${outage.id}.${user.id}`, startedAt: outage.startedAt } }),
     occurredAt: acts.at(-1)?.at ?? now,
   };
 }

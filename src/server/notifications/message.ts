@@ -9,8 +9,10 @@ export interface Message extends Notification {
   blocks: readonly Block[];
   /** None: it is only an email. */
   events: readonly ReportedEvent[];
-  /** The last outage that it is about. */
+  /** The first outage that it is about: the one in which its campaigns were paused. */
   outage: string | null;
+  /** Of the user's emails about that outage. */
+  thread?: { id: string; startedAt: Instant };
   /** When the last of its events happened. */
   occurredAt: Instant;
   /** The email as the former version wrote it: former-emails.ts. */
@@ -34,5 +36,6 @@ const block = z.union([
 export const storedMessage: z.ZodType<Message> = z.object({
   ...{ subject: text, why: text.exactOptional(), page: text.exactOptional(), blocks: z.array(block) },
   ...{ events: z.array(z.custom<ReportedEvent>()), outage: text.nullable(), occurredAt: z.number() },
+  thread: z.object({ id: text, startedAt: z.number() }).exactOptional(),
   former: z.object({ text, html: text }).exactOptional(),
 });

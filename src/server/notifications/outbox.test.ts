@@ -8,7 +8,7 @@ import { engineSuite } from '../../../test/support/engine-suite.ts';
 const MINUTE = 60_000;
 
 describe('notifications to users', () => {
-  const suite = engineSuite();
+  const suite = engineSuite({ usesSmtp: true });
 
   // Every reported activity is in exactly one notification, or will be.
   afterEach(async () => {
@@ -35,12 +35,15 @@ describe('notifications to users', () => {
     return who;
   }
 
-  test('[ENG-13] one notification reports a whole pause, one the whole resume: names, reasons, times', async () => {
+  test('[CHAN-08, ENG-13] one notification reports a whole pause, one the whole resume: names, reasons, times', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'PAUSED']);
     await suite.outage();
     await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextNotification(who, /paused 2 campaigns/);
-    expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
+    const subject = 'SmartPause paused 2 campaigns: Meta reports high disruptions';
+    expect(paused.subject).toMatch(new RegExp(`^${subject} \\(\\w+ \\d+, [\\d:]+ [AP]M EST\\)$`));
+    // As an email program reads what came by SMTP.
+    expect(paused.headers['references']).toMatch(/^<smartpause\.outage\.\d+\.\d+@/);
     expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 0.*Campaign 1/s);
     expect(paused.text).not.toContain('Campaign 2');
     expect(paused.text).toContain('resumes exactly these campaigns immediately');
@@ -50,7 +53,40 @@ describe('notifications to users', () => {
     const resumed = await nextNotification(who, /resumed 2 campaigns/);
     expect(resumed.text).toMatch(/Duration: 3\d min/);
     expect(resumed.text).toContain('Peak: high disruptions');
-    expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);
+    for (const header of ['references', 'in-reply-to'])
+      expect(resumed.headers[header]).toBe(paused.headers['references']);
+    expect(await allNotification(who)).toEqual([subject, 'SmartPause resumed 2 campaigns']);
+  });
+
+  test('[CHAN-06, CHAN-08, FR-41] emails of one outage are one thread, those of two never, also by the subject alone', async () => {
+    const who = await advertiser(['ACTIVE', 'ACTIVE']);
+    const threadOf = async (subject: RegExp) => {
+      const { headers, ...mail } = await nextNotification(who, subject);
+      expect(headers['in-reply-to']).toBe(headers['references']);
+      return [headers['references'], / \(\w+ \d+, [\d:]+ [AP]M EST\)$/.exec(mail.subject)?.[0]];
+    };
+    await suite.outage();
+    await suite.become(who, ['PAUSED', 'PAUSED']);
+    const first = await threadOf(/paused 2/);
+    expect(first).not.toContain(undefined);
+    await suite.advance(6 * 60 * MINUTE);
+    await suite.outage();
+    await suite.product.app.runTask('reminding of paused campaigns');
+    expect(await threadOf(/^Still paused: 2 campaigns for 6 h/)).toEqual(first);
+    const refusal = { kind: 'error', code: 100, match: { method: 'POST', op: 'inner' } } as const;
+    await suite.simulators.graph.fault({ ...refusal, times: 1 });
+    await suite.recovery();
+    expect(await threadOf(/not resumed yet|did not resume/)).toEqual(first);
+    await suite.advance(2 * MINUTE);
+    await suite.recovery();
+    await suite.become(who, ['ACTIVE', 'ACTIVE']);
+    await allNotification(who);
+    expect(await threadOf(/^SmartPause resumed/)).toEqual(first);
+    await suite.outage();
+    await suite.become(who, ['PAUSED', 'PAUSED']);
+    await allNotification(who);
+    const second = await threadOf(/paused 2/);
+    expect(second.filter((part) => first.includes(part))).toEqual([]);
   });
 
   test('[ENG-10, ENG-13] one notification after an hour of UNKNOWN, only to users whose campaigns stay paused', async () => {

@@ -68,7 +68,7 @@ export function render(notification: Notification, publicUrl: string) {
   const main = blocks.find((block) => typeof block === 'object' && 'button' in block);
   const preview = cut(blocks.map(wordsOf).filter(Boolean).join(' '), PREVIEW_MAX);
   return {
-    subject: cut(title, SUBJECT_MAX),
+    subject: shortSubject(subject),
     text: `${[title, ...blocks.map((block) => toText(block, page)), `--\n${footer}\n${publicUrl}`].join('\n\n')}\n`,
     html: layout({
       title: escapeHtml(title),
@@ -85,6 +85,10 @@ export function plain(text: string): string {
     .replaceAll(/[\p{Bidi_Control}]/gu, '')
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
     .trim();
+}
+
+export function shortSubject(subject: string): string {
+  return cut(plain(subject), SUBJECT_MAX);
 }
 
 /** A name in a sentence or list: one line, and not so long that it hides the rest. */

@@ -2,7 +2,9 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import { render } from '../render.ts';
+import { clockTime, shortDate } from '#core/new-york.ts';
+import type { Message } from '../message.ts';
+import { render, shortSubject } from '../render.ts';
 import type { Channel, SendResult } from './channel.ts';
 import { SEND_TIMEOUT_MS } from './channel.ts';
 
@@ -10,6 +12,9 @@ export interface OutgoingMail {
   /** The same at every attempt, so that the recipient's server can recognise a duplicate. */
   messageId: string;
   to: string;
+  /** The emails of one outage have the same, which is of no email: mail programs show them together. */
+  references?: string;
+  inReplyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -42,9 +47,17 @@ export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infe
         ...{ messageId: `<smartpause.${id}.${writtenAt}@${mailDomain}>`, to: address, writtenAt },
         ...render(message, publicUrl),
         ...message.former,
+        ...(message.thread && inThread(message.subject, message.thread, mailDomain)),
       });
     },
   };
+}
+
+/** The time is for programs that go by the subject alone, such as Gmail: two outages of a day are not one thread. */
+function inThread(subject: string, { id, startedAt }: NonNullable<Message['thread']>, mailDomain: string) {
+  const root = `<smartpause.outage.${id}@${mailDomain}>`;
+  const dated = `${shortSubject(subject)} (${shortDate(startedAt)}, ${clockTime(startedAt)})`;
+  return { subject: dated, references: root, inReplyTo: root };
 }
 
 /**
