@@ -32,7 +32,7 @@ describe('[CHAN-07] which events a notification is', () => {
 describe('[CHAN-07] a destination gets a notification', () => {
   const destination: Parameters<typeof isWanted>[0] = {
     ...{ kind: 'slack', events: ['paused', 'not_resumed'], state: 'on' },
-    ...{ verifiedAt: null, quietUntil: null },
+    ...{ verifiedAt: null, quietUntil: null, hasIncident: false },
   };
   test.each<[string, Partial<typeof destination>, boolean]>([
     ['that it wants', {}, true],
@@ -44,7 +44,34 @@ describe('[CHAN-07] a destination gets a notification', () => {
     ['unless its address is not confirmed', { kind: 'email' }, false],
     ['once its address is confirmed', { kind: 'email', verifiedAt: at - 1 }, true],
   ])('%s', (_title, over, expected) => {
-    expect(isWanted({ ...destination, ...over }, ['turned_off_outside', 'not_resumed'], at)).toBe(expected);
+    expect(
+      isWanted(
+        { ...destination, ...over },
+        { events: ['turned_off_outside', 'not_resumed'], outage: '12' },
+        at,
+      ),
+    ).toBe(expected);
+  });
+});
+
+describe('[CHAN-07] the end of an incident goes to PagerDuty, wanted or not', () => {
+  const pagerDuty: Parameters<typeof isWanted>[0] = {
+    ...{ kind: 'pagerduty', events: ['paused'], state: 'on', hasIncident: true },
+    ...{ verifiedAt: null, quietUntil: at + 1 },
+  };
+  const end = { events: ['resumed'], outage: '12', isOver: true } as const;
+  test.each<[string, Partial<typeof pagerDuty>, Parameters<typeof isWanted>[1], boolean]>([
+    ['that had the outage', {}, end, true],
+    ['by a change outside', {}, { ...end, events: ['turned_off_outside'] }, true],
+    ['unless it had nothing of it', { hasIncident: false }, end, false],
+    ['unless campaigns stay paused', {}, { ...end, isOver: false }, false],
+    ['unless some were not resumed', {}, { ...end, events: ['resumed', 'not_resumed'] }, false],
+    ['unless Meta has refused all pauses', { events: [] }, { ...end, events: ['paused'] }, false],
+    ['unless it is about no outage', {}, { ...end, outage: null }, false],
+    ['unless it is off', { state: 'off' }, end, false],
+    ['and no other channel', { kind: 'slack' }, end, false],
+  ])('%s', (_title, over, message, expected) => {
+    expect(isWanted({ ...pagerDuty, ...over }, message, at)).toBe(expected);
   });
 });
 

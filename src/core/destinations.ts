@@ -109,7 +109,21 @@ export function isConfirmed(destination: { kind: DestinationKind; verifiedAt: In
   return destination.verifiedAt !== null || !NEEDS_VERIFICATION.has(destination.kind);
 }
 
-/** Whether a destination gets a notification with these events. */
+/** What a notification says about its outage. */
+interface OfOutage {
+  events: readonly ReportedEvent[];
+  outage: string | null;
+  isOver?: boolean;
+}
+
+const OF_END: ReadonlySet<ReportedEvent> = new Set<ReportedEvent>(['resumed', 'turned_off_outside']);
+
+/** Whether it ends the incident of its outage: no campaign stays paused, and none was left to the user to resume. */
+export function endsIncident({ events, outage, isOver = events.includes('resumed') }: OfOutage): boolean {
+  return outage !== null && isOver && events.every((event) => OF_END.has(event));
+}
+
+/** Whether a destination gets a notification. The end of an incident also closes it where it is not wanted. */
 export function isWanted(
   destination: {
     kind: DestinationKind;
@@ -117,14 +131,18 @@ export function isWanted(
     state: DestinationState;
     verifiedAt: Instant | null;
     quietUntil: Instant | null;
+    /** It got a notification in this outage. */
+    hasIncident: boolean;
   },
-  events: readonly ReportedEvent[],
+  message: OfOutage,
   now: Instant,
 ): boolean {
-  const { state, quietUntil } = destination;
+  const { kind, hasIncident, state, quietUntil } = destination;
+  const { events } = message;
   if (state !== 'on' || !isConfirmed(destination)) return false;
   // It is said once, so neither a choice nor a quiet time leaves it out.
   if (events.includes('address_refused')) return true;
+  if (kind === 'pagerduty' && hasIncident && endsIncident(message)) return true;
   if (quietUntil !== null && now < quietUntil) return false;
   return destination.events.some((event) => events.includes(event));
 }

@@ -1,11 +1,11 @@
-import { eventsOf, isOfOutage, isWanted } from '#core/destinations.ts';
+import { endsIncident, eventsOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { isDue, lastActivities } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { findDestinations } from '../db/destinations.ts';
+import { findDestinations, findNotifiedSince } from '../db/destinations.ts';
 import type { PendingNotification, Recipient } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
@@ -115,7 +115,7 @@ async function write(
 function messageOf(
   notification: Notification,
   kind: NotificationKind,
-  { acts, outages, now, user }: Facts,
+  { acts, outages, held, now, user }: Facts,
 ): Message {
   const last = lastActivities(acts);
   const states = last.map((act) => ({
@@ -127,17 +127,23 @@ function messageOf(
   return {
     ...{ ...shortened(notification), events },
     outage: outage?.id ?? null,
+    isOver: held.length === 0,
     ...(outage && { thread: { id: `${outage.id}.${user.id}`, startedAt: outage.startedAt } }),
     occurredAt: acts.at(-1)?.at ?? now,
   };
 }
 
 /** The user's own address gets every notification, destinations those that they want. */
-async function findRecipients(tx: Db, user: User, { events }: Message, now: Instant): Promise<Recipient[]> {
+async function findRecipients(tx: Db, user: User, message: Message, now: Instant): Promise<Recipient[]> {
   const destinations = await findDestinations(tx, user.id);
-  const wanted = destinations.filter((destination) => isWanted(destination, events, now));
+  const since = message.thread?.startedAt ?? now;
+  const notified = endsIncident(message) ? await findNotifiedSince(tx, user.id, since) : [];
+  const wanted = destinations.filter((destination) => {
+    const hasIncident = notified.includes(destination.id);
+    return isWanted({ ...destination, hasIncident }, message, now);
+  });
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
   // The user's own address refuses emails.
-  if (user.email === null || events.includes('address_refused')) return others;
+  if (user.email === null || message.events.includes('address_refused')) return others;
   return [{ channel: 'email', toAddress: user.email, destinationId: null }, ...others];
 }

@@ -13,6 +13,8 @@ export interface Message extends Notification {
   outage: string | null;
   /** Of the user's emails about that outage. */
   thread?: { id: string; startedAt: Instant };
+  /** No campaign of the user stays paused by SmartPause. */
+  isOver?: boolean;
   /** When the last of its events happened. */
   occurredAt: Instant;
   /** The email as the former version wrote it: former-emails.ts. */
@@ -36,6 +38,7 @@ const block = z.union([
 export const storedMessage: z.ZodType<Message> = z.object({
   ...{ subject: text, why: text.exactOptional(), page: text.exactOptional(), blocks: z.array(block) },
   ...{ events: z.array(z.custom<ReportedEvent>()), outage: text.nullable(), occurredAt: z.number() },
+  isOver: z.boolean().exactOptional(),
   thread: z.object({ id: text, startedAt: z.number() }).exactOptional(),
   former: z.object({ text, html: text }).exactOptional(),
 });

@@ -251,6 +251,7 @@ test.each<[DestinationEvent[], string, string]>([
   [['resumed'], 'resolve', 'info'],
   [['turned_off_outside', 'resumed'], 'resolve', 'warning'],
   [['resumed', 'not_resumed'], 'trigger', 'critical'],
+  [['reminder'], 'trigger', 'critical'],
   [['not_resumed'], 'trigger', 'critical'],
 ])('PagerDuty: %j is a %s of the outage’s one incident', (events, event_action, severity) => {
   const expected = { event_action, dedup_key: 'smartpause-outage-12', payload: { severity } };

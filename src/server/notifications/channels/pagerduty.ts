@@ -1,3 +1,4 @@
+import { endsIncident } from '#core/destinations.ts';
 import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
 import type { Content } from './content.ts';
@@ -58,11 +59,10 @@ function parseKey(text: string, allowed: readonly string[]): ParsedAddress {
   return { ok: true, address: `${url.origin}${url.pathname}?routing_key=${key}` };
 }
 
-/** 'not_resumed' beside 'resumed': some campaigns are still paused. */
-function eventOf({ events, outage }: Message, notificationId: string) {
-  const isOver = outage !== null && events.includes('resumed') && !events.includes('not_resumed');
+function eventOf(message: Message, notificationId: string) {
+  const { outage } = message;
   return {
-    event_action: isOver ? 'resolve' : 'trigger',
+    event_action: endsIncident(message) ? 'resolve' : 'trigger',
     dedup_key: outage === null ? `smartpause-notification-${notificationId}` : `smartpause-outage-${outage}`,
   };
 }
