@@ -100,16 +100,17 @@ export function shortMessage(message: string): string {
   return cut(plain(message), MESSAGE_MAX);
 }
 
-/** Never in the middle of a character as people see it, such as an emoji of several code points. */
-function cut(text: string, max: number): string {
+const graphemes = new Intl.Segmenter('en');
+
+/** At most so many UTF-16 units, and never in the middle of a character as people see it. */
+export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  const graphemes = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
-  return graphemes.length <= max
-    ? text
-    : `${graphemes
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (kept.length + segment.length > max - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** What the list of emails shows beside the subject: the sentences, of which the first says what comes next. */
@@ -120,7 +121,7 @@ function wordsOf(block: Block): string {
 }
 
 /** ': below your threshold now.' or ' since Jan 8 … . Your threshold is medium.' */
-function statusText({ text, since }: { text: string; since?: string | null }): string {
+export function statusText({ text, since }: { text: string; since?: string | null }): string {
   return `${since === undefined ? ':' : since === null ? '.' : ` since ${plain(since)}.`} ${plain(text)}`;
 }
 
@@ -151,7 +152,7 @@ function toText(block: ShortBlock, page: string): string {
   return [`${plain(list)}:`, ...(note === undefined ? [] : [plain(note)]), ...items, ...more].join('\n');
 }
 
-function moreLabel(omitted: number): string {
+export function moreLabel(omitted: number): string {
   return `and ${figure(omitted)} more`;
 }
 

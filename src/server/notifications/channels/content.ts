@@ -1,8 +1,8 @@
-import { LEVEL_WORDS, figure } from '#core/labels.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { Message } from '../message.ts';
 import type { Block } from '../render.ts';
-import { plain } from '../render.ts';
+import { cut, moreLabel, plain, statusText } from '../render.ts';
 
 /** What a channel shows of a message: each text in it is already inert there. */
 export interface Content {
@@ -24,7 +24,7 @@ export interface Button {
 
 export type Part =
   | { paragraph: string; link: Button | null }
-  | { status: Level; word: string; since: string | null; text: string }
+  | { status: Level; word: string; since: string | null; text: string; sentence: string }
   | { facts: { label: string; value: string }[] }
   | { list: string; note: string | null; items: { name: string; detail: string | null }[]; omitted: number };
 
@@ -113,7 +113,15 @@ function partOf(block: Block, most: number, short: (text: string, max: number) =
   if ('status' in block) {
     const { status, text, since = null } = block;
     const dated = since === null ? null : short(since, MAX.detail);
-    return [{ status, word: LEVEL_WORDS[status], since: dated, text: short(text, MAX.paragraph) }];
+    return [
+      {
+        status,
+        word: LEVEL_WORDS[status],
+        since: dated,
+        text: short(text, MAX.paragraph),
+        sentence: short(statusText(block), MAX.paragraph),
+      },
+    ];
   }
   const { list, note, items, omitted = 0 } = block;
   const shown = items.slice(0, most).map(([name, detail = '']) => ({
@@ -132,9 +140,7 @@ function partOf(block: Block, most: number, short: (text: string, max: number) =
 export function linesOf(part: Part, page: string): Line[] {
   if ('paragraph' in part) return [{ runs: runsOf(part) }];
   if ('status' in part) {
-    const { word, since, text } = part;
-    const rest = since === null ? `: ${text}` : ` since ${since}. ${text}`;
-    return [{ runs: [{ text: word, isBold: true }, { text: rest }] }];
+    return [{ runs: [{ text: part.word, isBold: true }, { text: part.sentence }] }];
   }
   if ('facts' in part)
     return part.facts.map(({ label, value }) => ({
@@ -143,7 +149,7 @@ export function linesOf(part: Part, page: string): Line[] {
   const items = part.items.map(({ name, detail }) => ({
     ...{ runs: [{ text: detail === null ? name : `${name}: ${detail}` }], isItem: true },
   }));
-  const more = { runs: [{ text: `and ${figure(part.omitted)} more`, address: page }], isItem: true };
+  const more = { runs: [{ text: moreLabel(part.omitted), address: page }], isItem: true };
   return [
     { runs: [{ text: part.list, isBold: true }] },
     ...(part.note === null ? [] : [{ runs: [{ text: part.note }] }]),
@@ -162,19 +168,6 @@ function runsOf({ paragraph, link }: { paragraph: string; link: Button | null })
 /** For channels that show a text as it is, except that they may look for addresses in it. */
 export function inert(text: string): string {
   return text.replaceAll('://', ':\u200b//');
-}
-
-const graphemes = new Intl.Segmenter('en');
-
-/** At most so many UTF-16 units, and never in the middle of a character as people see it. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
-    if (kept.length + segment.length > max - 1) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
 }
 
 export function bytesOf(body: string): number {
