@@ -3,7 +3,7 @@ import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
-import { PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
+import { PAID_STATES, PAID_WORDS, channelWords, lateDetail, postponedDetail } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
@@ -86,12 +86,6 @@ const TEST = { topic: 'Test', notification: 'live_test' } as const;
 const ACCOUNT = { topic: 'Account' };
 const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => chargeId };
 
-/** A late copy of the opposite had undone an external change. */
-const lateAct = { pause: 'resume', resume: 'pause' } as const;
-const lateDetail = ({ act: undone, refusal }: Facts<typeof REFUSED>) =>
-  `Meta applied our earlier ${lateAct[undone]} late ${refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`}`;
-const postponedDetail = ({ until }: { until: number | null }) =>
-  `another tool has it off at this time, as on other days; SmartPause resumes it${until === null ? '' : ` on ${fullTimeWithUtc(until)}`} at the latest`;
 const retryWords = ({ act: refused, refusal }: Facts<typeof REFUSED>, prefix = '') =>
   [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
 const NO_REASON = 'without a reason';
@@ -187,7 +181,7 @@ const EVENTS = {
     { act },
     (done) => [
       `${done.act === 'pause' ? 'Paused' : 'Resumed'} ${CAMPAIGNS} again`,
-      `Meta applied our earlier ${lateAct[done.act]} only after it was ${done.act}d manually`,
+      `Meta applied our earlier ${done.act === 'pause' ? 'resume' : 'pause'} only after it was ${done.act}d manually`,
     ],
     { type: (done) => done.act },
   ),

@@ -14,6 +14,7 @@ const WHEN: Record<Exclude<NotificationKind, 'address_refused'>, string> = {
   paused: 'SmartPause pauses campaigns, or Meta refuses the pause.',
   resumed: 'SmartPause resumes campaigns, or can’t resume one.',
   disabled: 'A change outside SmartPause turns SmartPause off for a campaign.',
+  reminder: 'Campaigns stay paused: after six hours, then daily.',
   live_test: 'A live test ends.',
   unknown: 'Meta’s status has been unknown for an hour while campaigns are paused.',
   account_lost: 'We lose access to an ad account with paused campaigns.',
