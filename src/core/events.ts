@@ -3,7 +3,7 @@ import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
-import { PAID_STATES, PAID_WORDS, channelWords, lateDetail, postponedDetail } from './event-words.ts';
+import { PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
@@ -13,7 +13,7 @@ import type { HistoryKind } from './outages/outage.ts';
 import { UNSENT_WORDS, refusalLabel } from './outages/why-not-paused.ts';
 import { FAILURE_KINDS } from './platform.ts';
 import type { EmailList } from './outages/end-words.ts';
-import { emailListOf, endWords } from './outages/end-words.ts';
+import { emailListOf, endWords, lateAct, lateDetail, postponedDetail } from './outages/end-words.ts';
 import type { PauseEnd } from './outages/release-labels.ts';
 import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './outages/release-labels.ts';
 
@@ -181,7 +181,7 @@ const EVENTS = {
     { act },
     (done) => [
       `${done.act === 'pause' ? 'Paused' : 'Resumed'} ${CAMPAIGNS} again`,
-      `Meta applied our earlier ${done.act === 'pause' ? 'resume' : 'pause'} only after it was ${done.act}d manually`,
+      `Meta applied our earlier ${lateAct[done.act]} only after it was ${done.act}d manually`,
     ],
     { type: (done) => done.act },
   ),

@@ -78,3 +78,15 @@ function outsideWords({ reason, outside, wasPaused }: PauseEnd, isDisabled: bool
   if (isToCome) return [`Another user of SmartPause resumes ${CAMPAIGNS}`, detail];
   return [`${resumedOutside(outside)}${on}`, detail];
 }
+
+interface Refused {
+  act: 'pause' | 'resume';
+  refusal: string | null;
+}
+
+/** A late copy of the opposite had undone an external change. */
+export const lateAct = { pause: 'resume', resume: 'pause' } as const;
+export const lateDetail = ({ act: undone, refusal }: Refused) =>
+  `Meta applied our earlier ${lateAct[undone]} late ${refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`}`;
+export const postponedDetail = ({ until }: { until: number | null }) =>
+  `another tool has it off at this time, as on other days; SmartPause resumes it${until === null ? '' : ` on ${fullTimeWithUtc(until)}`} at the latest`;

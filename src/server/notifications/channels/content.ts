@@ -140,7 +140,14 @@ function partOf(block: Block, most: number, short: (text: string, max: number) =
 export function linesOf(part: Part, page: string): Line[] {
   if ('paragraph' in part) return [{ runs: runsOf(part) }];
   if ('status' in part) {
-    return [{ runs: [{ text: part.word, isBold: true }, { text: part.sentence }] }];
+    return [
+      {
+        runs: [
+          { text: part.word, isBold: true },
+          { text: part.since === null ? part.sentence : ` ${part.sentence}` },
+        ],
+      },
+    ];
   }
   if ('facts' in part)
     return part.facts.map(({ label, value }) => ({

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '#core/events.ts';
+import type { NotificationKind } from '#core/notifications.ts';
 import {
   publicUrl,
   at,
@@ -35,7 +36,7 @@ import {
   runsRefused,
   refusedAddress,
 } from '../../../../test/support/email-facts.ts';
-import type { Email } from './reminders.fixture.ts';
+import type { Facts } from '../facts.ts';
 import { REMINDERS } from './reminders.fixture.ts';
 
 const gone410: ActivityEvent = {
@@ -43,7 +44,8 @@ const gone410: ActivityEvent = {
   facts: { kind: 'slack', destination: 'Ops', reason: 'No longer there.' },
 };
 
-export const EMAILS: Email[] = [
+/** The facts, what the email says, and what it does not say. */
+export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
   ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
   ['two accounts lost', 'account_lost', { held: both }, ['paused them, and', 'access to the ad accounts.']],
   [

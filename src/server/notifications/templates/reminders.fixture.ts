@@ -2,10 +2,8 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { at, ended, held, remindedAfter, unknownStatus } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
 
-/** The facts, what the email says, and what it does not say. */
-export type Email = [string, NotificationKind, Partial<Facts>, string[], string[]?];
-
-export const REMINDERS: Email[] = [
+/** As EMAILS beside it. */
+export const REMINDERS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
   [
     '[CHAN-06, FR-37] a reminder while the outage goes on',
     'reminder',

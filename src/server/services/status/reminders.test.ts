@@ -52,7 +52,7 @@ test('[CHAN-06, FR-37] one reminder per user after 6 hours, then daily, until th
     channels,
   });
   let startedAt = 0;
-  /** Subjects of the reminders that are sent by then; two processes look for what is due. */
+  /** Subjects of the reminders that are sent by then; two processes look for them. */
   const after = async (ms: number): Promise<string[]> => {
     clock.advance(startedAt + ms - clock.now());
     await Promise.all([remindOfPaused({ db: db(), clock }), remindOfPaused({ db: db(), clock })]);

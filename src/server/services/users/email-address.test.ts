@@ -100,7 +100,7 @@ describe('whether an email address works', () => {
     expect(await tokensOf('other@lind.example')).toHaveLength(1);
   });
 
-  test('[CHAN-05] a refusal of the address is told once through every other destination, until an email arrives', async () => {
+  test('[CHAN-05] a refusal of the address reaches the user once through every other destination, until an email arrives', async () => {
     const moved = await movedTo('gone@lind.example');
     const { who } = moved;
     const { id: userId } = (await suite.rowOf(who)) as { id: string };
