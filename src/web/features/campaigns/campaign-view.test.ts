@@ -75,6 +75,11 @@ test.each<[string, Partial<Campaign>, string[]]>([
     { refused: { action: 'pause', words: null, retryAt: new Date('2026-01-09T02:10:00Z').toISOString() } },
     ['Meta refuses to pause it', 'next try on Jan 8, 9:10 PM EST'],
   ],
+  [
+    '[UX-20] asked to resume, while another tool has it off',
+    { held: true, pendingStatus: 'ACTIVE', postponedUntil: '2026-01-09T02:10:00Z' },
+    ['Resuming: waiting for Meta'],
+  ],
   ['paused for another user', { held: false, heldByOther: true }, ['Paused by another SmartPause user']],
   ['resumed now', { status: 'ACTIVE', held: false, leftOn: 'resumed_now' }, ['Resumed early, stays on']],
   ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, []],

@@ -75,9 +75,9 @@ export function isHeldByOther({
   return heldByOther === true && status === 'PAUSED' && undelivered?.why !== 'ended';
 }
 
-/** Of a held campaign (UX-20). A live test has its own button, and a refused resume 'Retry now'. */
-export function canResumeNow({ held, testUntil, refused }: Campaign): boolean {
-  return held === true && testUntil === undefined && refused === undefined;
+/** Of a held campaign (UX-20), once. A live test has its own button, and a refused resume 'Retry now'. */
+export function canResumeNow({ held, testUntil, refused, pendingStatus }: Campaign): boolean {
+  return held === true && testUntil === undefined && refused === undefined && pendingStatus !== 'ACTIVE';
 }
 
 /** Meta has not confirmed the user's own pause or resume. */
@@ -101,10 +101,12 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
   } = campaign;
   const states = refused === undefined ? [] : refusedCopy(refused);
   if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
-  if (held === true && refused === undefined) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
-  const isDue = held === true && refused === undefined && postponedUntil === undefined;
+  const isResuming = pendingStatus === 'ACTIVE';
+  const isKept = held === true && refused === undefined && !isResuming;
+  if (isKept) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  const isDue = isKept && postponedUntil === undefined;
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
-  if (postponedUntil !== undefined)
+  if (postponedUntil !== undefined && !isResuming)
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
   if (leftOn !== undefined) states.push(LEFT_ON[leftOn]);
