@@ -255,7 +255,7 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
       ? `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
       : null,
     left > 0
-      ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`
+      ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in Ads Manager, or resume ${itOrThem(left)} in SmartPause after you turn SmartPause off for ${itOrThem(left)}.`
       : null,
     protection.filter((sentence) => sentence !== false).join(' ') || null,
   ];

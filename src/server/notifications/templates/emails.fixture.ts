@@ -251,7 +251,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       'SmartPause did not resume 1 campaign, 1 not paused again\n',
       'it stays paused: Meta applied our earlier pause late and refused to undo it: Too many\n',
       'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", 11:08 PM EST: it stays active: Meta applied our earlier resume late and it could not be undone\n',
-      'SmartPause does not try again to resume 1 campaign.',
+      'SmartPause does not try again to resume 1 campaign. Resume it in Ads Manager, or resume it in SmartPause after you turn SmartPause off for it.',
     ],
   ],
   [
