@@ -158,6 +158,7 @@ test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks
     await tabTo(page, label);
     await page.keyboard.press('Enter');
     await boss.sees(`The status is ${level} for all users until you clear the override.`);
+    await expect(question).toBeHidden();
     await expect(page.getByText(WARNING)).toHaveCount(0);
     await reads(page, {
       'Effective status': level,

@@ -329,6 +329,8 @@ test('[UX-06, UX-05] more than eight ad accounts are searchable, also on a phone
   const lists = `**/api/campaigns/act_${id}1`;
   const campaigns = [{ ...usual, id: `${id}10`, name: 'Campaign 1', status: 'PAUSED', held: true, refused }];
   await page.route(lists, (route) => route.fulfill({ json: { campaigns } }));
+  // The list may have been read a moment ago.
+  await page.reload();
   await accounts.getByLabel('Search ad accounts').fill('client 01');
   await accounts.getByRole('button', { name: /^Client 01/ }).click();
   await nora.sees('Meta refuses to resume 1 campaign');

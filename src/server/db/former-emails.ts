@@ -8,10 +8,10 @@ import type { Db } from './database.ts';
 export async function adoptFormerEmails(db: Db): Promise<void> {
   await sql`
     with former as (
-      select * from notifications where due_at < 'infinity' and coalesce(lease_until <= now(), true)
+      select * from notifications where due_at < 'infinity' and text is not null and coalesce(lease_until <= now(), true)
       for update skip locked),
     adopted as (
-      update notifications set due_at = 'infinity', text = null, html = null, lease_until = null,
+      update notifications set due_at = 'infinity', to_address = null, text = null, html = null, lease_until = null,
         message = jsonb_build_object('subject', former.subject, 'blocks', '[]'::jsonb, 'events', '[]'::jsonb, 'outage', null,
           'occurredAt', (extract(epoch from former.created_at) * 1000)::bigint,
           'former', jsonb_build_object('text', former.text, 'html', former.html))

@@ -31,6 +31,7 @@ describe('the API', () => {
         'activity',
         'activity_log',
         'campaign_changes',
+        'destinations',
         'read_campaign',
         'replay',
         'sessions',

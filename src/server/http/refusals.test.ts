@@ -19,6 +19,7 @@ interface Refused {
 interface Ids {
   adAccountId: string;
   campaignId: string;
+  destinationId: string;
 }
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
@@ -39,6 +40,13 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => [path: string, 
     ]),
   campaignChange: () => [['/api/campaign-changes/1']],
   campaignHistory: (_own, other) => [[`/api/campaigns/${other.campaignId}/history`]],
+  changeDestination: (_own, other) => [[`/api/destinations/${other.destinationId}`, { name: 'Mine' }]],
+  deleteDestination: (_own, other) => [[`/api/destinations/${other.destinationId}/delete`]],
+  sendDestinationLink: (_own, other) => [[`/api/destinations/${other.destinationId}/email-link`]],
+  testDestination: (_own, other) => [[`/api/destinations/${other.destinationId}/test`]],
+  rotateSecret: (_own, other) => [[`/api/destinations/${other.destinationId}/rotate-secret`]],
+  deliveries: (_own, other) => [[`/api/destinations/${other.destinationId}/deliveries`]],
+  sendDeliveryAgain: (_own, other) => [[`/api/destinations/${other.destinationId}/deliveries/1/send-again`]],
   outages: (_own, other) => [[`/api/outages?adAccountId=${other.adAccountId}`]],
   outage: (_own, other) => [[`/api/outages/1?adAccountId=${other.adAccountId}`]],
 };
@@ -56,11 +64,15 @@ describe('refused requests', () => {
   const suite = startSuite();
   let maya: Advertiser;
   let omar: Advertiser;
+  const destinationIds = new Map<Advertiser, string>();
 
   beforeAll(async () => {
     maya = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     omar = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
     await suite.known('UP');
+    const channel = { kind: 'webhook', name: 'Ops', target: 'https://hooks.example/1', events: ['paused'] };
+    for (const one of [maya, omar])
+      destinationIds.set(one, (await one.user.post<{ id: string }>('/api/destinations', channel)).id);
   });
 
   const stored = async () => [
@@ -169,9 +181,10 @@ describe('refused requests', () => {
   test.each(Object.keys(WITH_ID) as ApiName[])(
     '[API-22] %s with an id of another user is not found',
     async (name) => {
-      const idsOf = ({ accountId, campaignIds }: Advertiser, index: number): Ids => ({
-        adAccountId: accountId,
-        campaignId: campaignIds[index] ?? '',
+      const idsOf = (one: Advertiser, index: number): Ids => ({
+        adAccountId: one.accountId,
+        campaignId: one.campaignIds[index] ?? '',
+        destinationId: destinationIds.get(one) ?? '',
       });
       for (const index of [0, 1])
         for (const [path, body] of WITH_ID[name]?.(idsOf(maya, index), idsOf(omar, index)) ?? [])

@@ -155,6 +155,9 @@ describe('how destinations get notifications', () => {
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
     const disabled = { state: 'disabled', disabledReason: 'Slack is gone.' };
     expect(await findDestinations(db(), '1')).toMatchObject([disabled]);
+    // The email about it.
+    await outbox(() => OK);
+    expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
     expect(await open()).toEqual([]);
   });
 

@@ -45,15 +45,15 @@ export function isForAddress({ addressHash }: EmailLink, token: string, address:
   return Buffer.from(addressHash).equals(hashAddress(token, address));
 }
 
-/** The user's links since then: where to, and when they were asked for. */
+/** The user's links since then: where to, and when they were asked for. Those to a deleted destination count, too. */
 export async function findAsked(
   db: Db,
   userId: string,
   since: Instant,
 ): Promise<{ to: string; at: Instant }[]> {
   const { rows } = await sql<{ to: string; at: Instant }>`
-    select coalesce(d.to_address, d.destination_id::text) as to, n.created_at as at
-    from notifications n join deliveries d on d.notification_id = n.id
+    select coalesce(d.to_address, d.destination_id::text, '') as to, n.created_at as at
+    from notifications n left join deliveries d on d.notification_id = n.id
     where n.user_id = ${userId} and n.kind = 'confirm_address' and n.created_at > ${timestamp(since)}`.execute(
     db,
   );

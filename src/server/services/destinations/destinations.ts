@@ -177,8 +177,9 @@ export async function sendDeliveryAgain(
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<void> {
   await requireMayAct(db, user, clock.now());
-  const { state } = await findOwn(db, user, id);
-  if (state !== 'on') throw new ApiError('DESTINATION_OFF');
+  const own = await findOwn(db, user, id);
+  if (own.state !== 'on') throw new ApiError('DESTINATION_OFF');
+  if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
   if (!(await sent.sendAgain(db, deliveryId, id))) throw new ApiError('NOT_FOUND');
 }
 
