@@ -130,7 +130,10 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   expect(await saved()).toEqual({ mode: 'next_day' });
 });
 
-test('[SET-07] saving shows its outcome, and the message disappears by itself', async ({ nora, page }) => {
+test('[SET-07] saving shows its outcome, and the message disappears by itself; on another page a failure is a notice', async ({
+  nora,
+  page,
+}) => {
   await nora.arrives({ path: '/settings' });
 
   await page.getByRole('radio', { name: 'Next day' }).check();
@@ -139,6 +142,17 @@ test('[SET-07] saving shows its outcome, and the message disappears by itself', 
   await page.getByRole('radio', { name: 'Immediately' }).check();
   const failed = page.getByRole('alert').filter({ hasText: 'Your changes are still here. Try again.' });
   await isShownFor(failed.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
+
+  const failing = Promise.withResolvers<undefined>();
+  await page.route('**/api/user/settings', async (route) => {
+    await failing.promise;
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await nora.presses('Save settings');
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings: Billing' })).toBeVisible();
+  failing.resolve(undefined);
+  await nora.sees('Failed to save settings');
 });
 
 test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({
@@ -381,4 +395,30 @@ test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard 
   await menu('Delete');
   await dialog.getByRole('button', { name: 'Delete channel' }).press('Enter');
   await expect(more).toBeHidden();
+});
+
+test('[CHAN-01, CHAN-05] an email channel says what is wrong at its field, and gets its link again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings/notifications' });
+  const dialog = page.getByRole('dialog');
+  await nora.presses('Add channel');
+  await dialog.getByLabel('Channel').selectOption('Email');
+  await dialog.getByLabel('Name').fill('Team');
+  const address = dialog.getByLabel('Email address');
+  await address.fill('team@lind');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(address).toHaveAccessibleDescription('Enter a complete email address.');
+  await address.fill('team@lind.example');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await nora.sees(/^We sent a link to it\./);
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+  await nora.sees('Not confirmed');
+  await world.advance(61_000);
+  await page.getByRole('button', { name: 'More for Team' }).press('Enter');
+  await page.getByRole('button', { name: 'Send link again: Team' }).press('Enter');
+  await nora.sees('Email sent');
+  await expect.poll(() => world.mailbox.messagesTo('team@lind.example')).toHaveLength(2);
 });

@@ -44,6 +44,18 @@ async function notificationsPage(v: Visit, words: string): Promise<void> {
   await v.sees(words);
 }
 
+/** One of each state. */
+function deliveries() {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const failure = 'Your endpoint couldn’t take the message (HTTP 503).';
+  const accepted = { state: 'sent', failure: null, nextAt: null, attempts: 1 };
+  return [
+    { title: 'Resumed: 3 campaigns', state: 'waiting', failure, attempts: 2, nextAt: ago(-4) },
+    { title: 'Paused: 3 campaigns', ...accepted },
+    { title: 'Resumed: 12 campaigns', state: 'failed', failure, attempts: 11, nextAt: null },
+  ].map((one, n) => ({ ...one, id: `${n}`, at: ago(n * 90), triedAt: ago(n * 90) }));
+}
+
 const changesChannels = (v: Visit, change: (destinations: object[]) => object[]) =>
   v.changes('**/api/destinations', ({ destinations }: { destinations: object[] }) => ({
     destinations: change(destinations),
@@ -211,7 +223,37 @@ export const ACCOUNT: States = {
     await dialog.getByLabel('Name').fill('Media team');
     await dialog.getByLabel('Webhook URL').fill('https://example.com/hook');
     await dialog.getByRole('button', { name: 'Add channel' }).click();
-    await expect(dialog.getByRole('alert')).toBeVisible();
+    await expect(dialog.getByLabel('Webhook URL')).toHaveAttribute('aria-invalid', 'true');
+  },
+  'settings/channel-email-added': async (v) => {
+    await notifications(v);
+    await v.presses('Add channel');
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByLabel('Channel').selectOption('Email');
+    await dialog.getByLabel('Name').fill('Lind team');
+    await dialog.getByLabel('Email address').fill('team@lind.example');
+    await dialog.getByRole('button', { name: 'Add channel' }).click();
+    await v.sees(/^We sent a link to it/);
+  },
+  'settings/channel-edit': async (v) => {
+    await hasChannels(v, FIVE);
+    await notificationsPage(v, 'Incidents');
+    await v.presses('More for Incidents');
+    await v.presses('Edit: Incidents');
+    await v.sees('Save channel');
+  },
+  'settings/channel-deliveries': async (v) => {
+    await hasChannels(v, FIVE.slice(3, 4));
+    await v.changes('**/deliveries', () => ({ deliveries: deliveries() }));
+    await notificationsPage(v, 'Our systems');
+    await v.presses('More for Our systems');
+    await v.presses('Deliveries: Our systems');
+    await v.sees(/^Next try/);
+  },
+  'settings/notifications-without-subscription': async (v) => {
+    await hasChannels(v, FIVE.slice(0, 2));
+    await v.subscriptionBecomes('canceled');
+    await notificationsPage(v, 'subscribe first');
   },
   'settings/address-not-confirmed': async (v) => {
     await v.linkToken();

@@ -43,8 +43,16 @@ export function needsLink(user: Addresses, now: Instant): boolean {
   return unreached?.why === 'unconfirmed' && (unreached.at ?? -Infinity) <= now - LINK_VALID_MS;
 }
 
-/** Whether a link may be sent there now. @param sent the user's links of the last day: where to, and when they were asked for */
-export function maySendLink(to: string, sent: readonly { to: string; at: Instant }[], now: Instant): boolean {
+/**
+ * Whether a link may be sent there now.
+ * @param to null: an address that had none yet
+ * @param sent the user's links of the last day: where to, and when they were asked for
+ */
+export function maySendLink(
+  to: string | null,
+  sent: readonly { to: string; at: Instant }[],
+  now: Instant,
+): boolean {
   return sent.length < MOST_A_DAY && sent.every((one) => one.to !== to || one.at <= now - SEND_AGAIN_MS);
 }
 

@@ -96,6 +96,20 @@ describe('destinations', () => {
     ]);
   });
 
+  test('[CHAN-05] a mistyped email address is corrected at once; the same one gets no further link', async () => {
+    const mistyped = { ...SLACK, kind: 'email', target: 'opps@lind.example' };
+    const { id } = await who.user.post<Added>('/api/destinations', mistyped);
+    expect(await call(`/${id}`, { target: 'ops@lind.example' })).toEqual({ success: true });
+    expect(await call(`/${id}`, { target: 'ops@lind.example' })).toEqual({ success: true });
+    expect(await call(`/${id}/email-link`)).toBe('TOO_MANY_REQUESTS');
+    await suite.product.app.runTask('outbox');
+    const { mailbox } = suite.simulators;
+    expect(await mailbox.messagesTo('opps@lind.example')).toEqual([]);
+    expect(await mailbox.messagesTo('ops@lind.example')).toHaveLength(1);
+    await suite.advance(minutes(1));
+    expect(await call(`/${id}/email-link`)).toEqual({ success: true });
+  });
+
   test('[CHAN-03] an address that must not be called is refused in words, also in place of another', async () => {
     const inside = { ...WEBHOOK, target: 'https://169.254.169.254/' };
     const refusal = await who.user.call<{ error: { message: string } }>('POST', '/api/destinations', inside);

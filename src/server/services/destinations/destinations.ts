@@ -62,12 +62,12 @@ export async function addDestination(deps: Deps, user: User, body: BodyFor<'addD
   const secret = kind === 'webhook' ? newWebhookSecret() : undefined;
   const target = { address: addressOf(deps, kind, body.target), ...(secret && { secrets: [secret] }) };
   return inTransaction(db, async (tx) => {
-    await lockUserForNotification(tx, user.id);
+    if ((await lockUserForNotification(tx, user.id)) === null) throw new ApiError('UNAUTHENTICATED');
     if ((await store.findDestinations(tx, user.id)).length >= DESTINATIONS_MAX)
       throw new ApiError('TOO_MANY_DESTINATIONS');
     const row = { userId: user.id, kind, name, events, target, verifiedAt: null };
     const id = await store.addDestination(tx, cipher, row, now);
-    if (kind === 'email') await sendDestinationLink(tx, { id, userId: user.id }, now);
+    if (kind === 'email') await sendDestinationLink(tx, { id, userId: user.id }, now, true);
     await record(tx, 'destination_added', { userId: user.id, kind, name }, now);
     return { id, ...(secret && { secret }) };
   });
@@ -92,14 +92,16 @@ export async function changeDestination(
 ): Promise<void> {
   const now = deps.clock.now();
   await withOwn(deps, user, id, async (tx, own) => {
-    const address = text === undefined ? undefined : addressOf(deps, own.kind, text);
-    const isRevived = address !== undefined && own.state === 'disabled';
+    const before = store.decryptTarget(deps.cipher, own) as { address?: unknown } | null;
+    const entered = text === undefined ? undefined : addressOf(deps, own.kind, text);
+    const address = entered === before?.address ? undefined : entered;
+    const isRevived = entered !== undefined && own.state === 'disabled';
     const wanted = isOn ?? (isRevived ? true : undefined);
     const state = wanted === undefined ? undefined : wanted ? 'on' : 'off';
     await store.changeDestination(tx, deps.cipher, own, {
       ...rest,
       ...(address !== undefined && {
-        target: { ...(store.decryptTarget(deps.cipher, own) as object | null), address },
+        target: { ...before, address },
       }),
       ...(state && { state, disabledReason: null }),
       quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
@@ -108,7 +110,7 @@ export async function changeDestination(
     if (own.kind === 'email' && address !== undefined) {
       await sent.endDeliveries(tx, id, 'You changed its address.', now);
       await unconfirmDestination(tx, id);
-      await sendDestinationLink(tx, own, now);
+      await sendDestinationLink(tx, own, now, true);
     }
   });
 }
@@ -116,7 +118,7 @@ export async function changeDestination(
 /** Sends a further link that confirms the address of a destination of kind 'email'. */
 export async function sendLinkAgain(deps: Deps, user: User, id: string): Promise<void> {
   await withOwn(deps, user, id, async (tx, own) => {
-    if (!isConfirmed(own)) await sendDestinationLink(tx, own, deps.clock.now());
+    if (!isConfirmed(own)) await sendDestinationLink(tx, own, deps.clock.now(), false);
   });
 }
 

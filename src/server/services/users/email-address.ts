@@ -48,16 +48,18 @@ export async function sendLink(deps: Needs<'db' | 'clock'>, { id }: User): Promi
 }
 
 /**
- * Sends a link to a destination of kind 'email', in the transaction that adds it or gives it another address.
+ * Sends a link to a destination of kind 'email'.
+ * @param isNew in the transaction that adds it or gives it another address, which may correct a mistyped one
  * @throws ApiError if the user has asked for too many
  */
 export async function sendDestinationLink(
   tx: Db,
   { id: destinationId, userId }: { id: string; userId: string },
   now: Instant,
+  isNew: boolean,
 ): Promise<void> {
   const recipient = { channel: 'email', toAddress: null, destinationId } as const;
-  if (!(await sendTo(tx, userId, recipient, now))) throw tooMany();
+  if (!(await sendTo(tx, userId, recipient, now, isNew))) throw tooMany();
 }
 
 /** After settings were saved: an address without a valid link gets one. The settings are saved in any case. */
@@ -71,8 +73,14 @@ function ownAddress(email: string): Recipient {
 }
 
 /** False: too many were asked for. */
-async function sendTo(tx: Db, userId: string, recipient: Recipient, now: Instant): Promise<boolean> {
-  const to = recipient.toAddress ?? recipient.destinationId;
+async function sendTo(
+  tx: Db,
+  userId: string,
+  recipient: Recipient,
+  now: Instant,
+  isNew = false,
+): Promise<boolean> {
+  const to = isNew ? null : (recipient.toAddress ?? recipient.destinationId);
   if (!maySendLink(to, await findAsked(tx, userId, now - COUNTED_MS), now)) return false;
   await queueConfirmation(tx, userId, recipient, now);
   return true;

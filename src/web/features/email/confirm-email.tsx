@@ -1,4 +1,5 @@
 import { Card, Container, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { LinkButton } from '../../components/links.ts';
@@ -14,6 +15,11 @@ export function ConfirmEmail() {
   const { data } = query;
   const state = data?.state ?? 'unknown';
   const { title, text } = LINK_COPY[state];
+  const outcome = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (confirming.isSuccess) outcome.current?.focus();
+  }, [confirming.isSuccess]);
   return (
     <Container size="sm" py={{ base: 32, sm: 48 }}>
       <PageHeading fz={26} mb="lg">
@@ -28,7 +34,9 @@ export function ConfirmEmail() {
                   Address: <b>{address}</b>
                 </Text>
               )}
-              <Text role="status">{text}</Text>
+              <Text ref={outcome} tabIndex={-1} role="status">
+                {text}
+              </Text>
               {state === 'open' ? (
                 <BusyButton isBusy={confirming.isPending} onClick={confirming.mutate}>
                   Confirm this address

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { call } from '../../lib/api-client.ts';
 import { meQuery } from '../auth/api.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
+import { notifyFailure } from '../../lib/notify.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useUserStatus, userStatusQuery } from '../status/api.ts';
 
@@ -36,14 +37,27 @@ function toBody({
   return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns };
 }
 
-/** Saves the settings; before the setup is complete, it completes it, and the server issues a new token. */
-export function useSaveSettings(onSetup?: () => void) {
+/**
+ * Saves the settings; before the setup is complete, it completes it, and the server issues a new token.
+ * A failure is told where the form is, or in a notice if the user has left it.
+ * @param only the others stay as the server has them
+ */
+export function useSaveSettings(only?: 'email', onSetup?: () => void) {
   const client = useQueryClient();
   const { updateToken } = useAuth();
   const { isInitialized } = useUser();
+  const isShown = useMountedRef();
+  const bodyFor = async (settings: SettingsBody) => {
+    if (only === undefined) return settings;
+    const current = toBody(await client.query({ ...userStatusQuery, staleTime: 0 }));
+    return current === null ? settings : { ...current, [only]: settings[only] };
+  };
   return useMutation({
     mutationFn: async (settings: SettingsBody) => {
-      if (isInitialized) return { ...(await call(userApi.saveSettings, { body: settings })), isSetup: false };
+      if (isInitialized) {
+        const body = await bodyFor(settings);
+        return { ...(await call(userApi.saveSettings, { body })), isSetup: false };
+      }
       const { token } = await call(userApi.initialize, { body: settings });
       if (token !== undefined) updateToken(token);
       return { status: undefined, isSetup: true };
@@ -58,5 +72,17 @@ export function useSaveSettings(onSetup?: () => void) {
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },
+    onError: (error) => {
+      if (!isShown.current) notifyFailure('Failed to save settings', error);
+    },
   });
+}
+
+function useMountedRef() {
+  const ref = useRef(true);
+  useEffect(() => {
+    ref.current = true;
+    return () => void (ref.current = false);
+  }, []);
+  return ref;
 }

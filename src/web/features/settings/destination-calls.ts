@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Destination } from '#contract/destination-api.ts';
 import { destinationApi } from '#contract/destination-api.ts';
 import type { BodySentTo } from '#contract/endpoint.ts';
+import { LINK_VALID_DAYS } from '#core/confirmation.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
-import { notifyFailure } from '../../lib/notify.tsx';
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 
 const queryKey = ['destinations'];
 const POLL_MS = seconds(10);
@@ -39,6 +40,15 @@ export function useChange({ id }: Destination, failed: string | null, onDone?: (
     (body: Change) => call(destinationApi.changeDestination, { params: { id }, body }),
     failed,
     onDone,
+  );
+}
+
+/** A further link that confirms its email address. */
+export function useSendLink({ id }: Destination) {
+  return useAct(
+    () => call(destinationApi.sendDestinationLink, { params: { id } }),
+    'The email wasn’t sent',
+    () => notifyDone('Email sent', `The link in it is valid for ${LINK_VALID_DAYS} days.`),
   );
 }
 

@@ -20,8 +20,7 @@ interface Channel {
   placeholder: string;
 }
 
-/** Those that a user can add. */
-export const CHANNELS: Record<Exclude<DestinationKind, 'email'>, Channel> = {
+export const CHANNELS: Record<DestinationKind, Channel> = {
   slack: {
     help: 'In your Slack app’s settings, open Incoming Webhooks, add one to a channel, and copy its URL.',
     label: 'Webhook URL',
@@ -47,8 +46,12 @@ export const CHANNELS: Record<Exclude<DestinationKind, 'email'>, Channel> = {
     label: 'Endpoint URL',
     placeholder: 'https://example.com/hooks/smartpause',
   },
+  email: {
+    help: 'We email a link there. Its owner opens it and confirms; until then nothing else is sent.',
+    label: 'Email address',
+    placeholder: 'team@example.com',
+  },
 };
-export type OfferedKind = keyof typeof CHANNELS;
 
 /** 'All events', or their names. */
 export function eventsCopy(events: readonly string[]): string {

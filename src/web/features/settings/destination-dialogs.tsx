@@ -1,58 +1,80 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useClipboard } from '@mantine/hooks';
 import { useState } from 'react';
-import type { Delivery, Destination } from '#contract/destination-api.ts';
+import type { Destination } from '#contract/destination-api.ts';
 import { destinationApi, destinationName } from '#contract/destination-api.ts';
-import type { DestinationEvent } from '#core/destinations.ts';
+import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
 import { CHANNEL_NAMES, OFFERED_EVENTS, usualEvents } from '#core/destinations.ts';
-import { counted } from '#core/labels.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
-import { QueryContent } from '../../components/query-content.tsx';
-import { Time } from '../../components/time.tsx';
-import { call } from '../../lib/api-client.ts';
+import { call, errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useAct, useChange, useDeliveries, useTest } from './destination-calls.ts';
-import type { OfferedKind } from './destination-copy.ts';
+import { useAct, useChange, useTest } from './destination-calls.ts';
 import { CHANNELS, EVENT_LABELS } from './destination-copy.ts';
 
 export interface DialogProps {
   opened: boolean;
   onClose: () => void;
 }
-type OwnProps = DialogProps & { of: Destination };
+export type OwnProps = DialogProps & { of: Destination };
 
-const KINDS = Object.keys(CHANNELS) as OfferedKind[];
+const KINDS = Object.keys(CHANNELS) as DestinationKind[];
 const kindOptions = KINDS.map((kind) => ({ value: kind, label: CHANNEL_NAMES[kind] }));
 
 interface Values {
-  kind: OfferedKind;
+  kind: DestinationKind;
   name: string;
   target: string;
   events: DestinationEvent[];
 }
 
-/** @param needsTarget false: an empty address stays as it is */
-function useDestinationForm(initialValues: Values, needsTarget: boolean) {
+/** @param of null: a new one; otherwise an empty address stays as it is */
+function useDestinationForm(initialValues: Values, of: Destination | null) {
   return useForm<Values>({
     initialValues,
     validate: {
       name: (name) =>
         destinationName.safeParse(name).success ? null : 'Enter a name of at most 60 letters.',
-      target: (target) => (needsTarget && target.trim() === '' ? 'Enter the address.' : null),
-      events: (events) => (events.length === 0 ? 'Choose at least one event.' : null),
+      target: (target) => (of === null && target.trim() === '' ? 'Enter the address.' : null),
+      events: (events) => ([...events, ...notOffered(of)].length === 0 ? 'Choose at least one event.' : null),
     },
   });
 }
 type Form = ReturnType<typeof useDestinationForm>;
 
-function Fields({ form, targetLabel }: { form: Form; targetLabel?: string }) {
+/** Events that it gets and that this page has no box for: they stay. */
+function notOffered(of: Destination | null): DestinationEvent[] {
+  const rest = of?.events.filter((event) => !OFFERED_EVENTS.some((one) => one === event)) ?? [];
+  return rest as DestinationEvent[];
+}
+
+interface FieldsProps {
+  form: Form;
+  /** Why the server did not accept them. */
+  error: Error | null;
+  targetLabel?: string;
+}
+
+function Fields({ form, error, targetLabel }: FieldsProps) {
   const { label, placeholder } = CHANNELS[form.values.kind];
+  const target: TextInputProps = form.getInputProps('target');
+  const refusal = isAddressRefused(error) ? errorMessage('Check the address.', error) : null;
   return (
     <>
       <TextInput label="Name" placeholder="Media team" maxLength={60} {...form.getInputProps('name')} />
@@ -61,7 +83,8 @@ function Fields({ form, targetLabel }: { form: Form; targetLabel?: string }) {
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        {...form.getInputProps('target')}
+        {...target}
+        error={target.error ?? refusal}
       />
       <Checkbox.Group label="Send when" {...form.getInputProps('events')}>
         <Stack gap={6} mt={6}>
@@ -74,14 +97,22 @@ function Fields({ form, targetLabel }: { form: Form; targetLabel?: string }) {
   );
 }
 
+/** Said at its field. */
+const isAddressRefused = (error: Error | null) => hasCode(error, 'ADDRESS_REFUSED');
+
+function OtherFailure({ error, otherwise }: { error: Error | null; otherwise: string }) {
+  return <Failure error={isAddressRefused(error) ? null : error} otherwise={otherwise} />;
+}
+
 interface Added {
   id: string;
-  kind: OfferedKind;
+  kind: DestinationKind;
   secret?: string | undefined;
 }
 
 export function AddDialog({ opened, onClose }: DialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
+  const needsLink = added?.kind === 'email';
   const title = added === null ? 'Add channel' : `${CHANNEL_NAMES[added.kind]} added`;
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title={title} closeOnClickOutside={added === null}>
@@ -90,10 +121,14 @@ export function AddDialog({ opened, onClose }: DialogProps) {
       ) : (
         <Stack gap="md">
           {added.secret !== undefined && <Secret secret={added.secret} />}
-          <Muted>Send a test to see that messages arrive.</Muted>
+          <Muted>
+            {needsLink
+              ? 'We sent a link to it. Notifications go there once its owner has confirmed it.'
+              : 'Send a test to see that messages arrive.'}
+          </Muted>
           <Group gap="xs">
-            <TestButton id={added.id} hasFocus />
-            <Button variant="default" onClick={onClose}>
+            {!needsLink && <TestButton id={added.id} />}
+            <Button variant="default" onClick={onClose} {...(needsLink && { autoFocus: true })}>
               Done
             </Button>
           </Group>
@@ -106,7 +141,7 @@ export function AddDialog({ opened, onClose }: DialogProps) {
 function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
   const form = useDestinationForm(
     { kind: 'slack', name: '', target: '', events: usualEvents('slack') },
-    true,
+    null,
   );
   const { kind } = form.values;
   const adding = useAct(
@@ -134,8 +169,8 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
             form.setValues({ kind: chosen, events: usualEvents(chosen) });
           }}
         />
-        <Fields form={form} />
-        <Failure error={adding.error} otherwise="The channel couldn’t be added. Please try again." />
+        <Fields form={form} error={adding.error} />
+        <OtherFailure error={adding.error} otherwise="The channel couldn’t be added. Please try again." />
         <Button type="submit" loading={adding.isPending}>
           Add channel
         </Button>
@@ -147,16 +182,24 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
 export function EditDialog({ of, opened, onClose }: OwnProps) {
   const kind = KINDS.find((one) => one === of.kind) ?? 'webhook';
   const events = OFFERED_EVENTS.filter((event) => of.events.includes(event));
-  const form = useDestinationForm({ kind, name: of.name, target: '', events }, false);
+  const form = useDestinationForm({ kind, name: of.name, target: '', events }, of);
   const changing = useChange(of, null, onClose);
   const save = ({ name, target, events: chosen }: Values) =>
-    changing.mutate({ name, events: chosen, ...(target.trim() !== '' && { target }) });
+    changing.mutate({
+      name,
+      ...(form.isDirty('events') && { events: [...chosen, ...notOffered(of)] }),
+      ...(target.trim() !== '' && { target }),
+    });
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title={`Edit ${of.name}`}>
       <form noValidate onSubmit={form.onSubmit(save)}>
         <Stack gap="md">
-          <Fields form={form} targetLabel={`New ${CHANNELS[kind].label} (empty: stays)`} />
-          <Failure error={changing.error} otherwise="The channel couldn’t be saved. Please try again." />
+          <Fields
+            form={form}
+            error={changing.error}
+            targetLabel={`New ${CHANNELS[kind].label} (empty: stays)`}
+          />
+          <OtherFailure error={changing.error} otherwise="The channel couldn’t be saved. Please try again." />
           <Button type="submit" loading={changing.isPending}>
             Save channel
           </Button>
@@ -167,15 +210,11 @@ export function EditDialog({ of, opened, onClose }: OwnProps) {
 }
 
 /** Sends a test, and says what the receiver answered. */
-function TestButton({ id, hasFocus = false }: { id: string; hasFocus?: boolean }) {
+function TestButton({ id }: { id: string }) {
   const test = useTest(id);
   return (
     <>
-      <BusyButton
-        isBusy={test.isPending}
-        onClick={() => test.mutate(undefined)}
-        {...(hasFocus && { autoFocus: true })}
-      >
+      <BusyButton isBusy={test.isPending} onClick={() => test.mutate(undefined)} {...{ autoFocus: true }}>
         Send test
       </BusyButton>
       <TestOutcome test={test} />
@@ -184,20 +223,25 @@ function TestButton({ id, hasFocus = false }: { id: string; hasFocus?: boolean }
 }
 
 export function TestOutcome({ test }: { test: ReturnType<typeof useTest> }) {
-  if (test.isPending) return <Muted role="status">Sending a test…</Muted>;
-  if (test.error !== null) return <Failure error={test.error} otherwise="The test couldn’t be sent." />;
-  if (test.data === undefined) return null;
-  const { failure } = test.data;
-  if (failure === null)
-    return (
-      <Group role="status" gap={6} fz={13} c="var(--status-up)" fw={600}>
-        <CheckMark /> Test delivered
-      </Group>
-    );
+  const { isPending, error, data } = test;
+  const failure = data?.failure ?? null;
   return (
-    <Text role="alert" fz={13} c="var(--mantine-color-error)">
-      The test failed: {failure}
-    </Text>
+    <>
+      <Muted component="div" fz={13} role="status">
+        {isPending && 'Sending a test…'}
+        {data?.failure === null && (
+          <Group gap={6} c="var(--status-up)" fw={600}>
+            <CheckMark /> Test delivered
+          </Group>
+        )}
+      </Muted>
+      <Failure error={error} otherwise="The test couldn’t be sent." />
+      {failure !== null && (
+        <Text role="alert" fz={13} c="var(--mantine-color-error)">
+          The test failed: {failure}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -216,6 +260,7 @@ function Secret({ secret }: { secret: string }) {
         <Button variant="default" onClick={() => clipboard.copy(secret)}>
           {clipboard.copied ? 'Copied' : 'Copy secret'}
         </Button>
+        <VisuallyHidden role="status">{clipboard.copied && 'Copied'}</VisuallyHidden>
       </Group>
     </Stack>
   );
@@ -295,75 +340,5 @@ export function QuietDialog({ of, ...rest }: OwnProps) {
         error={until !== '' && !isFuture && 'Choose a time in the future.'}
       />
     </ConfirmDialog>
-  );
-}
-
-export function DeliveriesDialog({ of, opened, onClose }: OwnProps) {
-  const query = useDeliveries(of.id);
-  return (
-    <Modal {...useDialogFocus(opened)} onClose={onClose} title={`Deliveries to ${of.name}`} size="lg">
-      <QueryContent
-        query={query}
-        data={query.data}
-        failure="The deliveries couldn’t be loaded."
-        heights={[60]}
-      >
-        {(deliveries) =>
-          deliveries.length === 0 ? (
-            <Muted>Nothing was sent in the last 30 days.</Muted>
-          ) : (
-            <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-              {deliveries.map((one) => (
-                <DeliveryItem key={one.id} of={of} delivery={one} />
-              ))}
-            </Stack>
-          )
-        }
-      </QueryContent>
-    </Modal>
-  );
-}
-
-const DELIVERY_WORDS = { sent: 'Delivered', failed: 'Failed', waiting: 'Waiting' } as const;
-
-function DeliveryItem({ of, delivery }: { of: Destination; delivery: Delivery }) {
-  const { id: deliveryId, title, at, state, attempts, failure, nextAt } = delivery;
-  const params = { id: of.id, deliveryId };
-  const again = useAct(() => call(destinationApi.sendDeliveryAgain, { params }), 'Failed to send it again');
-  return (
-    <Group component="li" justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
-      <div>
-        <Text fz="sm" fw={600}>
-          {title}
-        </Text>
-        <Muted fz={13}>
-          {state !== null && `${DELIVERY_WORDS[state]} · `}
-          {attempts > 0 && `${counted(attempts, 'attempt')} · `}
-          <Time at={at} />
-        </Muted>
-        {failure !== null && (
-          <Text fz={13} c="var(--mantine-color-error)">
-            {failure}
-          </Text>
-        )}
-        {nextAt !== null && attempts > 0 && (
-          <Muted fz={13}>
-            Next try: <Time at={nextAt} />
-          </Muted>
-        )}
-      </div>
-      {of.state === 'on' && state !== 'waiting' && (
-        <BusyButton
-          variant="default"
-          size="xs"
-          flex="none"
-          isBusy={again.isPending}
-          aria-label={`Send again: ${title}`}
-          onClick={() => again.mutate(undefined)}
-        >
-          Send again
-        </BusyButton>
-      )}
-    </Group>
   );
 }

@@ -10,15 +10,17 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import { useChange, useDestinations, useTest } from './destination-calls.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
+import { useChange, useDestinations, useSendLink, useTest } from './destination-calls.ts';
 import { eventsCopy, isQuiet, nextMorning, stateCopy } from './destination-copy.ts';
+import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import * as dialogs from './destination-dialogs.tsx';
 import classes from './destinations.module.css';
 
 const DIALOGS = {
   edit: dialogs.EditDialog,
   quiet: dialogs.QuietDialog,
-  deliveries: dialogs.DeliveriesDialog,
+  deliveries: DeliveriesDialog,
   rotate: dialogs.RotateDialog,
   delete: dialogs.DeleteDialog,
 };
@@ -27,6 +29,7 @@ type Ask = (what: keyof typeof DIALOGS) => void;
 /** Where notifications also go: the user's own address gets all of them. */
 export function Destinations() {
   const query = useDestinations();
+  const { hasActiveSubscription } = useSubscription();
   // Each opening has a dialog of its own, with an empty form.
   const [{ n, what, of }, setShown] = useState<{
     n: number;
@@ -52,8 +55,8 @@ export function Destinations() {
           <Stack gap="md" align="flex-start">
             {destinations.length === 0 ? (
               <Muted>
-                Tell your team, too: in Slack, Microsoft Teams, Discord or PagerDuty, or by a webhook of
-                yours.
+                Tell your team, too: by email, in Slack, Microsoft Teams, Discord or PagerDuty, or by a
+                webhook of yours.
               </Muted>
             ) : (
               <ul className={classes.list}>
@@ -62,7 +65,8 @@ export function Destinations() {
                 ))}
               </ul>
             )}
-            {destinations.length < DESTINATIONS_MAX ? (
+            {!hasActiveSubscription && <Muted>To add or test channels, subscribe first.</Muted>}
+            {!hasActiveSubscription ? null : destinations.length < DESTINATIONS_MAX ? (
               <Button variant="default" onClick={() => open({ what: 'add' })}>
                 Add channel
               </Button>
@@ -143,14 +147,15 @@ function LastDelivery({ at, failure, nextAt }: NonNullable<Destination['last']>)
 
 /** The browser's own menu: `native-menus.ts`. */
 function Menu({ of, ask, onTest }: { of: Destination; ask: Ask; onTest: () => void }) {
-  const { id, name, kind, state, quietUntil } = of;
+  const { id, name, kind, state, isConfirmed, quietUntil } = of;
   const now = useNow();
   const change = useChange(of, 'Failed to change the channel').mutate;
+  const sendLink = useSendLink(of).mutate;
   const menu = `destination-${id}`;
   const quiet = (until: Date | null) => change({ quietUntil: until?.toISOString() ?? null });
   const items: [label: string, act: () => void][] = [
-    ['Send test', onTest],
-    ['Edit', () => ask('edit')],
+    isConfirmed ? ['Send test', onTest] : ['Send link again', () => sendLink(undefined)],
+    ...(kind === null ? [] : ([['Edit', () => ask('edit')]] as [string, () => void][])),
     ['Deliveries', () => ask('deliveries')],
     ...(isQuiet(quietUntil, now)
       ? ([['End quiet time', () => quiet(null)]] as [string, () => void][])

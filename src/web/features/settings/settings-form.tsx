@@ -67,7 +67,7 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
   const shows = (one: number) => !isTitled || part === one;
   const fields = [...(shows(1) ? [DELAY_FIELD] : []), ...(shows(LAST_STEP) ? ['email'] : [])];
   const { form, draft, valid, isChanged } = useSettingsForm(saved, isLocked, fields);
-  const saving = useSaveSettings(onSetup);
+  const saving = useSaveSettings(only, onSetup);
   useUnsaved(isChanged && !saving.isPending);
   useEffect(() => onDraft?.(valid), [onDraft, valid]);
   const onSubmit = form.onSubmit(

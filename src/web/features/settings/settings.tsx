@@ -17,7 +17,8 @@ import classes from './settings.module.css';
 interface Page {
   to: string;
   label: string;
-  needsSubscription?: true;
+  /** The setup, or a subscription that may come before it. */
+  needs?: 'subscription' | 'setup';
   /** Its sections by fragment, with the capability that each needs, if it has more than one. */
   sections?: readonly (readonly [id: string, label: string, needs?: Capability])[];
 }
@@ -27,14 +28,14 @@ const ACCOUNT = '/settings/account';
 
 const PAGES: readonly Page[] = [
   {
-    ...{ to: HOME, label: 'SmartPause', needsSubscription: true },
+    ...{ to: HOME, label: 'SmartPause', needs: 'subscription' },
     sections: [
       ['smartpause-settings', 'When to pause'],
       ['try-it', 'Try it', 'test_run'],
       ['what-if', 'Past outages', 'replay'],
     ],
   },
-  { to: '/settings/notifications', label: 'Notifications', needsSubscription: true },
+  { to: '/settings/notifications', label: 'Notifications', needs: 'setup' },
   { to: BILLING_SETTINGS, label: 'Billing' },
   {
     ...{ to: ACCOUNT, label: 'Account' },
@@ -60,7 +61,9 @@ export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
   const { pathname, search, hash } = useLocation();
   const path = pathname.replace(/\/$/, '');
-  const shown = PAGES.filter(({ needsSubscription }) => hasActiveSubscription || needsSubscription !== true);
+  const { isInitialized } = useUser();
+  const has = { subscription: hasActiveSubscription, setup: hasActiveSubscription || isInitialized };
+  const shown = PAGES.filter(({ needs }) => needs === undefined || has[needs]);
   const moved = path === HOME ? MOVED[hash] : undefined;
   const current = moved === undefined ? shown.find(({ to }) => to === path) : undefined;
   useReturnFromPortal();
