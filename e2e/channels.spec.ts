@@ -1,0 +1,63 @@
+import { expect, test } from './support/fixtures.ts';
+
+test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard alone; its secret is shown once', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings/notifications' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add channel' }).press('Enter');
+  await expect(dialog.getByLabel('Channel')).toBeFocused();
+  await dialog.getByLabel('Channel').selectOption('Webhook');
+  await dialog.getByLabel('Name').fill('Our systems');
+  await dialog.getByLabel('Endpoint URL').fill(`${world.channels.url}/hooks/1`);
+  await page.keyboard.press('Enter');
+  const secret = await dialog.getByLabel('Signing secret').inputValue();
+  expect(secret).toMatch(/^whsec_/);
+  await world.channels.post('/secrets', { secrets: [secret] });
+  await dialog.getByRole('button', { name: 'Send test' }).press('Enter');
+  await expect(dialog.getByText('Test delivered')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const more = page.getByRole('button', { name: 'More for Our systems' });
+  const menu = async (item: string) => {
+    await more.press('Enter');
+    await page.getByRole('button', { name: `${item}: Our systems` }).press('Enter');
+  };
+  await menu('Quiet for an hour');
+  await nora.sees(/^Quiet until/);
+  await world.channels.fault({ kind: 'gone' });
+  await menu('Send test');
+  await nora.sees('The test failed: Your endpoint no longer accepts messages at this address.');
+  await expect(page.getByText(secret)).toBeHidden();
+  await menu('Delete');
+  await dialog.getByRole('button', { name: 'Delete channel' }).press('Enter');
+  await expect(more).toBeHidden();
+});
+
+test('[CHAN-01, CHAN-05] an email channel says what is wrong at its field, and gets its link again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings/notifications' });
+  const dialog = page.getByRole('dialog');
+  await nora.presses('Add channel');
+  await dialog.getByLabel('Channel').selectOption('Email');
+  await dialog.getByLabel('Name').fill('Team');
+  const address = dialog.getByLabel('Email address');
+  await address.fill('team@lind');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(address).toHaveAccessibleDescription('Enter a complete email address.');
+  await address.fill('team@lind.example');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await nora.sees(/^We sent a link to it\./);
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+  await nora.sees('Not confirmed');
+  await world.advance(61_000);
+  await page.getByRole('button', { name: 'More for Team' }).press('Enter');
+  await page.getByRole('button', { name: 'Send link again: Team' }).press('Enter');
+  await nora.sees('Email sent');
+  await expect.poll(() => world.mailbox.messagesTo('team@lind.example')).toHaveLength(2);
+});
