@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextTryAt } from './deliveries.ts';
+import { holdsUp, nextTryAt } from './deliveries.ts';
 import { days, hours, minutes, seconds } from './time.ts';
 
 describe('a notification that could not be sent', () => {
@@ -34,10 +34,23 @@ describe('a notification that could not be sent', () => {
     ['asks for a minute', 1, { retryAfterMs: minutes(1) }, minutes(1)],
     ['asks for less than the schedule', 2, { retryAfterMs: minutes(1) }, minutes(5)],
     ['asks for a year', 1, { retryAfterMs: days(365) }, days(1)],
-    ['was tried more often because of further notifications', 12, {}, days(1)],
-    ['refuses the message itself', 1, { isPermanent: true }, null],
+    ['refuses the message itself', 1, { isPermanent: true }, seconds(5)],
   ])('[CHAN-02] a webhook that %s', (_title, attempts, more, expected) => {
-    const failed = { channel: 'webhook', createdAt: 0, attempts, isPermanent: false, random: 0 } as const;
-    expect(nextTryAt({ ...failed, ...more }, 0)).toBe(expected);
+    const failed = { channel: 'webhook', createdAt: -minutes(6), attempts, random: 0 } as const;
+    expect(nextTryAt({ ...failed, isPermanent: false, ...more }, 0)).toBe(expected);
+  });
+
+  test('[CHAN-02] further notifications use up no attempt: a receiver that is back waits no longer than it was down', () => {
+    const failed = { channel: 'slack', createdAt: 0, isPermanent: false, random: 0 } as const;
+    const after = (attempts: number, age: number) => (nextTryAt({ ...failed, attempts }, age) ?? 0) - age;
+    expect([3, 9, 50].map((attempts) => after(attempts, minutes(20)))).toEqual(Array(3).fill(minutes(30)));
+    // A slow failure, and one whose first attempt was late, go by their attempts.
+    expect([1, 2].map((attempts) => after(attempts, hours(70)))).toEqual([seconds(5), minutes(5)]);
+    expect(nextTryAt({ ...failed, attempts: 1, isPermanent: true }, 0)).toBeNull();
+  });
+
+  test('[CHAN-02] what a receiver refuses twice holds up no later message; what it could not take does', () => {
+    const of = (attempts: number, isPermanent: boolean) => holdsUp({ attempts, isPermanent });
+    expect([of(1, true), of(2, true), of(30, false)]).toEqual([true, false, true]);
   });
 });

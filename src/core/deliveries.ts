@@ -9,17 +9,22 @@ const EMAIL_FOR_MS = { permanent: days(1), other: days(5) };
 
 const DAY_MS = days(1);
 /** After each failed attempt, by Standard Webhooks. */
-const WAITS_MS = [
+const WAITS_MS: readonly number[] = [
   ...[seconds(5), minutes(5), minutes(30), hours(2), hours(5)],
   ...[hours(10), hours(14), hours(20), DAY_MS],
 ];
-const WEBHOOK_FOR_MS = WAITS_MS.reduce((sum, wait) => sum + wait, 0);
+/** How old a delivery is at each attempt. */
+const AGES_MS = WAITS_MS.reduce((ages, wait) => [...ages, (ages.at(-1) ?? 0) + wait], [0]);
+const WEBHOOK_FOR_MS = AGES_MS.at(-1) ?? 0;
+/** A receiver that refuses this message, and not all, may take the later ones. */
+const HOLDING_REFUSALS = 2;
 
 interface FailedDelivery {
   channel: DestinationKind;
   createdAt: Instant;
   /** How many have failed. */
   attempts: number;
+  /** The receiver refuses this message. */
   isPermanent: boolean;
   /** The receiver asks to wait this long. */
   retryAfterMs?: number;
@@ -28,8 +33,8 @@ interface FailedDelivery {
 }
 
 /**
- * When a failed delivery is retried; null: there is no further attempt. It ends by its age and not by its attempts, since
- * a further notification brings more of these.
+ * When a failed delivery is retried; null: there is no further attempt. The attempts that further notifications bring
+ * use up nothing: it ends by its age, and waits no longer than one of its age that was tried by the schedule alone.
  */
 export function nextTryAt(failed: FailedDelivery, now: Instant): Instant | null {
   const { channel, createdAt, attempts, isPermanent, retryAfterMs = 0, random } = failed;
@@ -38,7 +43,17 @@ export function nextTryAt(failed: FailedDelivery, now: Instant): Instant | null 
     const retryForMs = isPermanent ? EMAIL_FOR_MS.permanent : EMAIL_FOR_MS.other;
     return age >= retryForMs ? null : now + backoffMs(attempts, random, EMAIL_RETRIES);
   }
-  if (isPermanent || age >= WEBHOOK_FOR_MS) return null;
+  // Standard Webhooks repeats what an endpoint refuses, too.
+  if ((isPermanent && channel !== 'webhook') || age >= WEBHOOK_FOR_MS) return null;
+  const tries = Math.min(attempts, AGES_MS.filter((at) => at <= age).length);
   // A receiver that asks for years would never get anything again.
-  return now + Math.max(WAITS_MS[attempts - 1] ?? DAY_MS, Math.min(retryAfterMs, DAY_MS));
+  return now + Math.max(WAITS_MS[tries - 1] ?? DAY_MS, Math.min(retryAfterMs, DAY_MS));
+}
+
+/** Whether later deliveries to a destination wait for this one, so that no 'resumed' comes before its 'paused'. */
+export function holdsUp({
+  attempts,
+  isPermanent,
+}: Pick<FailedDelivery, 'attempts' | 'isPermanent'>): boolean {
+  return !isPermanent || attempts < HOLDING_REFUSALS;
 }

@@ -26,8 +26,8 @@ export interface ClaimedDelivery {
 
 /**
  * Leases the oldest due delivery of each recipient, unless one to it is being sent. If this process dies, another takes
- * over after the lease. What a destination could not take holds up the rest, so that no 'resumed' comes before its
- * 'paused'; an email that a server refuses delays no other one.
+ * over after the lease. What waits for a retry holds up the rest of its destination, if it does that at all; an email to
+ * a user's own address delays no other one.
  */
 export async function claimDeliveries(
   db: Db,
@@ -45,7 +45,7 @@ export async function claimDeliveries(
           where coalesce(other.to_address, other.destination_id::text)
               = coalesce(deliveries.to_address, deliveries.destination_id::text)
             and other.due_at is not null and (other.lease_until > now() or other.notification_id < deliveries.notification_id
-              and (other.due_at <= now() or other.destination_id is not null)))`,
+              and (other.due_at <= now() or other.destination_id is not null and other.holds_up)))`,
       })})
       returning *)
     select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,
@@ -66,20 +66,28 @@ export async function claimDeliveries(
 /**
  * @param result.retryAt null: it is sent, or there are no more retries
  * @param result.notBefore the receiver asked to wait until then
+ * @param result.holdsUp later ones to the destination wait for it
  */
 export async function storeAttempt(
   db: Db,
   { id, attempts, destination, notification }: ClaimedDelivery,
-  result: { error: string | null; retryAt: Instant | null; notBefore: Instant | null },
+  result: { error: string | null; retryAt: Instant | null; notBefore: Instant | null; holdsUp: boolean },
   now: Instant,
 ): Promise<void> {
-  const { error, retryAt, notBefore } = result;
+  const { error, retryAt, notBefore, holdsUp } = result;
   const ended = error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) };
   const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
   await db
     .updateTable('deliveries')
     .set({
-      ...{ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null, triedAt: new Date(now) },
+      ...{
+        ...next,
+        attempts: attempts + 1,
+        lastError: error,
+        leaseUntil: null,
+        triedAt: new Date(now),
+        holdsUp,
+      },
       notBefore: notBefore === null ? null : fromNow(notBefore - now),
     })
     .where('id', '=', id)
@@ -87,7 +95,7 @@ export async function storeAttempt(
     .where('dueAt', 'is not', null)
     .execute();
   if (retryAt === null) await closeNotifications(db, [notification.id]);
-  else if (destination !== null) {
+  else if (destination !== null && holdsUp) {
     // The rest is not due before it, or each claim would read what waits for all receivers that are down.
     await sql`update deliveries set due_at = head.due_at from deliveries head
       where head.id = ${id} and deliveries.due_at < head.due_at

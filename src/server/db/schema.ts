@@ -369,6 +369,7 @@ export interface Schema {
     sentAt: Timestamp | null;
     failedAt: Timestamp | null;
     triedAt: Timestamp | null;
+    holdsUp: Generated<boolean>;
   };
   emailLinks: {
     tokenHash: Uint8Array;

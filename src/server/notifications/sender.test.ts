@@ -11,7 +11,7 @@ import { addDestination, findDestinations, reencryptTargets } from '../db/destin
 import { storeNotification } from '../db/notifications.ts';
 import { deleteUser } from '../db/users/users.ts';
 import { createTokenCipher } from '../secrets.ts';
-import type { Context, SendResult } from './channels/channel.ts';
+import type { Channel, Context, SendResult } from './channels/channel.ts';
 import { createChannels } from './channels/channels.ts';
 import type { Message } from './message.ts';
 import { startOutboxWorker } from './outbox-worker.ts';
@@ -25,12 +25,21 @@ const DOWN = { ok: false, error: 'HTTP 503', isPermanent: false } as const;
 
 /** What was tried, as 'where subject'. */
 let tried: string[] = [];
+const toOne = () => tried.splice(0).filter((what) => what.startsWith('one'));
 const subjects = () => tried.splice(0).map((one) => one.replace(/^\S+ /, ''));
 
 type Answer = (message: Message, url: string, context: Context) => SendResult | Promise<SendResult>;
 
 /** Slack responds so; the mail server accepts everything. */
 function workerOf(slack: Answer, keys = cipher) {
+  const fake: Channel<{ url: string }> = {
+    ...{ target: z.object({ url: z.string() }), atOnce: 2 },
+    async send({ url }, message, context) {
+      const result = await slack(message, url, context);
+      tried.push(`${url} ${message.subject}`);
+      return result;
+    },
+  };
   return startOutboxWorker({
     ...{ db: db(), cipher: keys, clock, publicUrl: 'https://smartpause.example', isStepped: true },
     log: { ...silentLog, debug: () => undefined },
@@ -44,14 +53,7 @@ function workerOf(slack: Answer, keys = cipher) {
           },
         },
       }),
-      slack: {
-        ...{ target: z.object({ url: z.string() }), atOnce: 2 },
-        async send({ url }: { url: string }, message, context) {
-          const result = await slack(message, url, context);
-          tried.push(`${url} ${message.subject}`);
-          return result;
-        },
-      },
+      ...{ slack: fake, webhook: fake },
     },
   });
 }
@@ -147,6 +149,22 @@ describe('how destinations get notifications', () => {
     clock.advance(seconds(5));
     await outbox(() => OK);
     expect(tried.filter((what) => what.startsWith('two'))).toEqual(['two first', 'two second']);
+  });
+
+  test('[CHAN-02] a message that an endpoint refuses twice holds up no later one, and is tried again by the schedule', async () => {
+    for (const subject of ['first', 'second']) await queue(subject, one);
+    await sql`update deliveries set channel = 'webhook' where channel = 'slack'`.execute(db());
+    const refuse = (refused: string) =>
+      outbox(({ subject }) => (subject === refused ? { ...DOWN, isPermanent: true } : OK));
+    await refuse('first');
+    expect(toOne()).toEqual(['one first']);
+    clock.advance(seconds(5));
+    await refuse('first');
+    expect(toOne()).toEqual(['one first', 'one second']);
+    clock.advance(minutes(5));
+    await refuse('none');
+    expect(toOne()).toEqual(['one first']);
+    expect(await open()).toEqual([]);
   });
 
   test('[CHAN-02] one that is gone is disabled, and gets nothing more', async () => {

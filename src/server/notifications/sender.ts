@@ -1,4 +1,4 @@
-import { nextTryAt } from '#core/deliveries.ts';
+import { holdsUp, nextTryAt } from '#core/deliveries.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -82,7 +82,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   if (result.ok) {
-    await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null }, now);
+    await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null, holdsUp: false }, now);
     if (destination === null) deps.onTried?.('sent');
     await noteAccepted(db, delivery);
     return;
@@ -93,7 +93,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
   // Users read why their destinations fail.
   const said = destination === null ? error : copy;
-  await storeAttempt(db, delivery, { error: said, retryAt, notBefore }, now);
+  await storeAttempt(db, delivery, { error: said, retryAt, notBefore, holdsUp: holdsUp(failed) }, now);
   if (isRecipientRefused) await noteRefused(db, delivery, now);
   if (isGone && destination !== null) await disableDestination(db, destination.id, said, now);
   const details = {

@@ -5,6 +5,7 @@ import { INITIAL } from './0001-initial.ts';
 import { DELIVERIES } from './0002-deliveries.ts';
 import { DELIVERY_ANSWERS } from './0003-delivery-answers.ts';
 import { CONFIRMED_ADDRESSES } from './0004-confirmed-addresses.ts';
+import { DELIVERY_RETRIES } from './0005-delivery-retries.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -12,6 +13,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0002-deliveries': [DELIVERIES],
   '0003-delivery-answers': [DELIVERY_ANSWERS],
   '0004-confirmed-addresses': [CONFIRMED_ADDRESSES],
+  '0005-delivery-retries': [DELIVERY_RETRIES],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

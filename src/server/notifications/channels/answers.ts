@@ -11,14 +11,9 @@ const LATER = new Set([408, 409, 423, 425, 429]);
 /**
  * What an answer means: 2xx is accepted, 3xx a failure, and 4xx a refusal of this message unless it says 'later'.
  * @param given.isGone the receiver does not know the address any more
- * @param given.retriesAll every other failure is tried again, as Standard Webhooks has it
  */
-export function answersOf(given: {
-  name: string;
-  isGone: (response: OutsideResponse) => boolean;
-  retriesAll?: true;
-}): Answer {
-  const { name, isGone, retriesAll = false } = given;
+export function answersOf(given: { name: string; isGone: (response: OutsideResponse) => boolean }): Answer {
+  const { name, isGone } = given;
   return (response, now) => {
     const { status, body } = response;
     if (status >= 200 && status < 300) return { ok: true };
@@ -36,7 +31,7 @@ export function answersOf(given: {
         copy: 'It redirects to another address, which SmartPause doesn’t follow.',
       };
     const retryAfterMs = waitOf(response.headers['retry-after'], now);
-    const isPermanent = !retriesAll && status < 500 && !LATER.has(status);
+    const isPermanent = status < 500 && !LATER.has(status);
     const does = isPermanent
       ? 'refused the message'
       : status === 429
@@ -44,7 +39,7 @@ export function answersOf(given: {
         : 'couldn’t take the message';
     return {
       ...{ ...failed, isPermanent, copy: `${name} ${does} (HTTP ${status}).` },
-      ...(retryAfterMs !== null && !isPermanent && { retryAfterMs }),
+      ...(retryAfterMs !== null && { retryAfterMs }),
     };
   };
 }

@@ -11,7 +11,7 @@ export type SendResult =
       error: string;
       /** For the user; absent: no more is known than that it failed. */
       copy?: string;
-      /** The receiver rejects this message permanently, as far as it reports: the next attempt would fail, too. */
+      /** The receiver refuses this message, as far as it reports: the next attempt would fail, too. */
       isPermanent: boolean;
       /** The receiver asks to wait this long. */
       retryAfterMs?: number;

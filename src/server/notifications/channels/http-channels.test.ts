@@ -341,8 +341,8 @@ describe('what an answer means', () => {
     ['pagerduty', 429, '', {}, LATER],
     ['webhook', 204, '', {}, { ok: true }],
     ['webhook', 410, '', {}, GONE],
-    ['webhook', 404, '', {}, LATER],
-    ['webhook', 400, '', {}, LATER],
+    ['webhook', 404, '', {}, NEVER],
+    ['webhook', 400, '', {}, NEVER],
     [
       'webhook',
       503,

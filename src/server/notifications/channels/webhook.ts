@@ -34,7 +34,7 @@ export const webhook: HttpChannel = {
       'webhook-signature': signatures.join(' '),
     });
   },
-  answer: answersOf({ name: 'Your endpoint', isGone: ({ status }) => status === 410, retriesAll: true }),
+  answer: answersOf({ name: 'Your endpoint', isGone: ({ status }) => status === 410 }),
 };
 
 export function newWebhookSecret(): string {
