@@ -53,7 +53,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const { config, options, metrics } = base;
   const { isStepped = false } = options;
   const reconciler = startReconciler(base, meta);
-  const { db, clock, log, owner, staleMs } = base;
+  const { db, sendersDb, clock, log, owner, staleMs } = base;
   const polling = {
     ...{ db, clock, log, owner, staleMs, page: meta.statusPage },
     ...{ pollMs: config.statusPollMs, onReading: metrics.statusRead },
@@ -62,7 +62,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const poller = startStatusPoller(polling, isStepped);
   const deps: ServiceDeps = { ...servicesOfPages, db, login: meta.taskLogin };
   const outbox = startOutboxWorker({
-    ...deps,
+    ...{ ...deps, sendersDb },
     isStepped,
     onTried: metrics.notificationTried,
   });

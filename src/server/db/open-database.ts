@@ -7,6 +7,9 @@ import { createPool, messageOf } from './pool.ts';
 
 const OLDEST_SERVER = 15;
 const PAGES_CONNECTIONS = 5;
+const SENDERS_CONNECTIONS = 3;
+/** Many deliveries may end at once: each waits for its turn, and is stored before its lease ends. */
+const SENDERS_WAIT_MS = 30_000;
 
 export interface DatabaseOptions {
   url: string;
@@ -21,6 +24,8 @@ export interface Database<Pool extends PostgresPool = PostgresPool> {
   pool: Pool;
   /** For pages in a process that also runs the reconciler: neither waits for the other's connections. */
   pagesPool: Pool;
+  /** Of the senders of notifications: pauses and resumes wait for none of the many that an outage brings. */
+  sendersPool: Pool;
   /** Without time limits. */
   migrationPool: Pool;
   /** Receives NOTIFY messages of all processes on that channel, until closed. */
@@ -33,9 +38,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database<p
   const settings = { url, log, connectTimeoutMs, statementTimeoutMs };
   const pool = createPool({ ...settings, maxConnections });
   const pagesPool = createPool({ ...settings, maxConnections: PAGES_CONNECTIONS });
+  const sendersPool = createPool({
+    ...{ ...settings, maxConnections: SENDERS_CONNECTIONS },
+    connectTimeoutMs: Math.max(connectTimeoutMs, SENDERS_WAIT_MS),
+  });
   const migrationPool = createPool({ ...settings, maxConnections: 1, statementTimeoutMs: 0 });
+  const pools = { pool, pagesPool, sendersPool, migrationPool };
   const closeAll = async (): Promise<void> => {
-    await Promise.all([pool, pagesPool, migrationPool].map((one) => one.end()));
+    await Promise.all(Object.values(pools).map((one) => one.end()));
   };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeAll());
@@ -45,7 +55,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database<p
     await close();
     throw error;
   }
-  return { pool, pagesPool, migrationPool, listen: (listener) => listen({ url, log, ...listener }), close };
+  return { ...pools, listen: (listener) => listen({ url, log, ...listener }), close };
 }
 
 async function requireSupportedServer(pool: pg.Pool): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DestinationKind } from '#core/destinations.ts';
 import { isDue, isUnfinished } from '#core/notifications.ts';
 import { seconds } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
 import { adoptFormerEmails } from '../db/former-emails.ts';
 import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications } from '../db/notifications.ts';
@@ -17,6 +18,8 @@ import { startSender } from './sender.ts';
 
 export interface OutboxWorkerDeps extends SenderDeps {
   channels: Channels;
+  /** Of the senders; by default as of all else. */
+  sendersDb?: Db;
   /** Nothing runs by itself. */
   isStepped: boolean;
 }
@@ -27,11 +30,11 @@ const WRITTEN_AT_ONCE = 10;
 
 /** Writes notifications about new activities, and sends them on each channel by itself. */
 export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
-  const { clock, log, isStepped, channels } = deps;
+  const { clock, log, isStepped, channels, sendersDb = deps.db } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
   const closing = new AbortController();
   const senders = Object.entries(channels).map(([kind, channel]) =>
-    startSender(deps, { kind: kind as DestinationKind, channel, everyMs }),
+    startSender({ ...deps, db: sendersDb }, { kind: kind as DestinationKind, channel, everyMs }),
   );
   const wakeSenders = () => senders.forEach((sender) => sender.wake());
   const run = () => writeDue(deps, closing.signal, wakeSenders);
