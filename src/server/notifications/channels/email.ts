@@ -101,6 +101,15 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
   };
 }
 
+/** Mailbox, domain or address; others of RFC 3463, such as 5.1.8 or 5.7.1, refuse us. */
+const OF_ADDRESS = /^5\.(1\.([1-6]|10)|2\.1)$/;
+
+/** Servers refuse a sender, too, only when it names a recipient. */
+function isOfAddress(code: unknown, response: unknown): boolean {
+  const [, enhanced] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
+  return enhanced === undefined ? code === 550 || code === 553 : OF_ADDRESS.test(enhanced);
+}
+
 /** The server's response text may quote addresses, so only its code is kept. */
 function toFailure(error: unknown): SendResult {
   const details = (typeof error === 'object' ? error : null) as Record<string, unknown> | null;
@@ -110,6 +119,7 @@ function toFailure(error: unknown): SendResult {
   const isPermanent = details?.['permanent'] === true && code !== 'EAUTH';
   return {
     ...{ ok: false, error: typeof answer === 'number' ? `${code} ${answer}` : code, isPermanent },
-    isRecipientRefused: isPermanent && details['command'] === 'RCPT TO',
+    isRecipientRefused:
+      isPermanent && details['command'] === 'RCPT TO' && isOfAddress(answer, details['response']),
   };
 }
