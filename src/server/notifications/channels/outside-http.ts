@@ -67,9 +67,10 @@ export function createOutsideHttp(options: { allowed: readonly string[]; resolve
       const { url } = checked;
       const result = await http.send({ method: 'POST', url, headers, body, timeoutMs: OUTSIDE_TIMEOUT_MS });
       if (result.ok) return result;
+      // A name server's answer may be another one later: nothing was sent, and the next attempt asks it again.
       const { code = '', isTimeout = false, message } = result;
       if (code === INSIDE)
-        return { ok: false, error: 'refused: inside', copy: REFUSALS.inside, isRefused: true };
+        return { ok: false, error: 'refused: inside', copy: REFUSALS.inside, isRefused: false };
       return { ok: false, error: message, copy: isTimeout ? LATE : copyOf(code), isRefused: false };
     },
     close: () => http.close(),
