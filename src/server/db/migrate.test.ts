@@ -87,6 +87,27 @@ describe('migrate', () => {
     expect(connections).toBeGreaterThan(3);
   });
 
+  it('lets the former version go on while a backup reads, and tries again', async () => {
+    await migrate(database, numberedMigrations);
+    const backup = await database.pool.connect();
+    await backup.query('begin; lock table fruit in access share mode');
+    const timeouts: unknown[] = [];
+    const change: Migration = {
+      up: async (db) => {
+        timeouts.push((await sql`show lock_timeout`.execute(db)).rows[0]);
+        await sql`set local lock_timeout = '50ms'; alter table fruit add column color text`.execute(db);
+      },
+    };
+    const former = async () => {
+      expect(await fruit()).toEqual(['apple']);
+      await backup.query('commit');
+      backup.release();
+    };
+    const applied = await migrate(database, { ...numberedMigrations, '0003_color': change }, former);
+    expect(applied).toEqual(['0003_color']);
+    expect(timeouts).toEqual(Array(2).fill({ lock_timeout: '3s' }));
+  });
+
   it('names the error of a migration although the database goes away after it', async () => {
     let isAway = false;
     const connect = () => (isAway ? Promise.reject(new Error('away')) : database.pool.connect());

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { PostgresPool, QueryExecutorProvider } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
@@ -6,20 +7,35 @@ import { codeOf } from './pool.ts';
 
 export type { Migration };
 
+/** While a migration waits for a lock, all that comes after it waits, too, of the version that still runs. */
+const LOCK_TIMEOUT = '3s';
+const PAUSE_MS = 5_000;
+/** About thirteen minutes: a reader of all tables, such as a backup, holds its locks until its end. */
+const MAX_TRIES = 100;
+/** Another process holds a lock, or wanted two of them in the other order: nothing was changed. */
+const TRY_AGAIN = new Set(['55P03', '40P01']);
+
 /**
  * Migrates to the current version. Any number of processes may call it at once.
+ * @param pause between two tries
  * @returns the migrations that it applied
  */
 export async function migrate(
   database: Database | PostgresPool,
   migrations: Readonly<Record<string, Migration>>,
+  pause: () => Promise<unknown> = () => setTimeout(PAUSE_MS),
 ): Promise<string[]> {
   const pool = 'migrationPool' in database ? database.migrationPool : database;
   // Not destroyed: that would end the pool, which belongs to the caller.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   if (isOfNewerVersion(await appliedMigrations(db), migrations)) return [];
-  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
+  const provider = { getMigrations: () => Promise.resolve(withTimeout(migrations)) };
+  const run = () => new Migrator({ db, provider }).migrateToLatest();
+  let { error, results = [] } = await run();
+  for (let tries = 1; TRY_AGAIN.has(codeOf(error)) && tries < MAX_TRIES; tries += 1) {
+    await pause();
+    ({ error, results = [] } = await run());
+  }
   if (error !== undefined) {
     // A newer version may have migrated just before. If the database cannot be asked, the first error says more.
     if (isOfNewerVersion(await appliedMigrations(db).catch(() => []), migrations)) return [];
@@ -33,6 +49,19 @@ export async function migrate(
     throw new Error(`${subject}: ${reason}${hint}`, { cause: error });
   }
   return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName);
+}
+
+function withTimeout(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
+  const all = Object.entries(migrations).map(([name, migration]): [string, Migration] => [
+    name,
+    {
+      async up(db) {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(db);
+        await migration.up(db);
+      },
+    },
+  ]);
+  return Object.fromEntries(all);
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
