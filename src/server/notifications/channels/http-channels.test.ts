@@ -240,7 +240,7 @@ test('the type of a webhook is its most important event, in whatever order they 
 test('[CHAN-02] a webhook has the headers and the signatures of Standard Webhooks, for each secret during a rotation', () => {
   const { headers, body } = requestOf('webhook', say({}));
   expect(() => webhookHeaders.parse(headers)).not.toThrow();
-  expect(headers['webhook-id']).toBe('7');
+  expect(headers['webhook-id']).toBe(`msg_7_${NOW}`);
   for (const secret of SECRETS) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow();
   expect(() => new Webhook(SECRETS[0] ?? '').verify(`${body} `, headers)).toThrow();

@@ -22,7 +22,9 @@ export const webhook: HttpChannel = {
       ? { ok: true, address: checked.url.href }
       : { ok: false, copy: REFUSALS[checked.refusal] };
   },
-  request({ address, ...secrets }, message, { id, notificationId, now, publicUrl }) {
+  request({ address, ...secrets }, message, { id: delivery, notificationId, writtenAt, now, publicUrl }) {
+    // A receiver that knows two installations, or one before and after a restore, sees no number twice.
+    const id = `msg_${delivery}_${writtenAt}`;
     const toBody = (content: Content): string => JSON.stringify(payloadOf(message, notificationId, content));
     const given = { message, publicUrl, say: (text: string) => text };
     const body = fitting(given, toBody, (text) => bytesOf(text) < MAX_BYTES);
