@@ -8,7 +8,7 @@ import type { Db } from './database.ts';
 import { fromNow, timestamp } from './database.ts';
 
 /** What is sent one after the other. An address is no number, so it is no destination's. */
-export const RECIPIENT = sql`coalesce(to_address, destination_id::text)`;
+export const RECIPIENT = sql<string>`coalesce(to_address, destination_id::text)`;
 
 export interface ClaimedDelivery {
   id: string;
@@ -113,7 +113,7 @@ export async function endDeliveries(
   const ended = await db
     .updateTable('deliveries')
     .set({ dueAt: null, leaseUntil: null, failedAt: new Date(now), lastError: error })
-    .where('destinationId', '=', destinationId)
+    .where(RECIPIENT, '=', destinationId)
     .where('dueAt', 'is not', null)
     .returning('notificationId')
     .execute();
@@ -161,7 +161,7 @@ export async function findDeliveries(db: Db, destinationId: string, since: Insta
   return db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.id', 'notificationId')
-    .select(['deliveries.id', 'notifications.subject', 'deliveries.createdAt', 'deliveries.attempts'])
+    .select(['deliveries.id', 'notifications.subject', 'notifications.createdAt', 'deliveries.attempts'])
     .select(['triedAt', 'deliveries.dueAt', 'deliveries.sentAt', 'deliveries.lastError'])
     .select(sql<boolean>`message is not null`.as('hasMessage'))
     .where('destinationId', '=', destinationId)
@@ -171,14 +171,22 @@ export async function findDeliveries(db: Db, destinationId: string, since: Insta
     .execute();
 }
 
+/** What waits for a retry becomes due, so that it arrives before further ones, unless the receiver asked to wait. */
+export async function wakeWaiting(db: Db, recipients: readonly string[]): Promise<void> {
+  await sql`update deliveries set due_at = greatest(now(), not_before)
+    where due_at > now() and ${RECIPIENT} = any(${[...recipients]}::text[])`.execute(db);
+}
+
 /**
- * Makes a delivery due now, unless its receiver asked to wait.
+ * Makes a delivery due now, with all retries of a new one, and what waits for a retry, unless the receiver asked to wait.
  * @returns false: there is none, or its message is not kept any more
  */
 export async function sendAgain(db: Db, id: string, destinationId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update deliveries set due_at = greatest(now(), not_before), sent_at = null, failed_at = null from notifications
+    update deliveries set due_at = greatest(now(), not_before), sent_at = null, failed_at = null, created_at = now() from notifications
     where deliveries.id = ${id} and destination_id = ${destinationId}
       and notifications.id = notification_id and message is not null`.execute(db);
-  return numAffectedRows > 0n;
+  if (numAffectedRows === 0n) return false;
+  await wakeWaiting(db, [destinationId]);
+  return true;
 }

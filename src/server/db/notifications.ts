@@ -4,7 +4,7 @@ import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { fromNow } from './database.ts';
-import { RECIPIENT } from './deliveries.ts';
+import { wakeWaiting } from './deliveries.ts';
 
 /** Activities of one kind that no notification reports yet. */
 export interface PendingNotification {
@@ -58,8 +58,7 @@ export async function storeNotification(
   let id: string | null = null;
   if (message !== null && recipients.length > 0) {
     const keys = recipients.map(({ toAddress, destinationId }) => toAddress ?? destinationId);
-    await sql`update deliveries set due_at = greatest(now(), not_before)
-      where due_at > now() and ${RECIPIENT} = any(${keys}::text[])`.execute(tx);
+    await wakeWaiting(tx, keys);
     const createdAt = new Date(now);
     const row = { userId, kind, subject: message.subject, message: JSON.stringify(message), createdAt };
     const added = tx.insertInto('notifications').values({ ...row, dueAt: OPEN });

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DestinationEvent } from '#core/destinations.ts';
-import { minutes, seconds } from '#core/time.ts';
+import { days, minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { recordActivities } from '../db/activities.ts';
+import { sendAgain } from '../db/deliveries.ts';
 import { addDestination, findDestinations, reencryptTargets } from '../db/destinations.ts';
 import { storeNotification } from '../db/notifications.ts';
 import { deleteUser } from '../db/users/users.ts';
@@ -75,7 +76,7 @@ async function queue(subject: string, ...to: string[]): Promise<void> {
   await storeNotification(db(), { ...given, recipients: [own, ...destinations] }, clock.now());
 }
 
-const open = () => db().selectFrom('notifications').select('id').where('dueAt', 'is not', null).execute();
+const open = () => db().selectFrom('deliveries').select('id').where('dueAt', 'is not', null).execute();
 const messages = async () =>
   (await db().selectFrom('notifications').select('message').execute()).map(({ message }) => message);
 
@@ -165,6 +166,26 @@ describe('how destinations get notifications', () => {
     await refuse('none');
     expect(toOne()).toEqual(['one first']);
     expect(await open()).toEqual([]);
+  });
+
+  test('[CHAN-02] what is sent again after days has all retries, and brings what waits', async () => {
+    await queue('first', one);
+    await outbox(() => ({ ...DOWN, isPermanent: true }));
+    clock.advance(days(4));
+    await queue('second', one);
+    await outbox(() => DOWN);
+    tried = [];
+    const { id } = await db()
+      .selectFrom('deliveries')
+      .select('id')
+      .where('failedAt', 'is not', null)
+      .executeTakeFirstOrThrow();
+    expect(await sendAgain(db(), id, one)).toBe(true);
+    await outbox(() => DOWN);
+    expect(toOne()).toEqual(['one first']);
+    clock.advance(seconds(5));
+    await outbox(() => OK);
+    expect(toOne()).toEqual(['one first', 'one second']);
   });
 
   test('[CHAN-02] one that is gone is disabled, and gets nothing more', async () => {
