@@ -33,6 +33,8 @@ export interface Context {
   writtenAt: Instant;
   /** Of this attempt. */
   now: Instant;
+  /** It ends by then; by default within the time of each attempt. */
+  withinMs?: number;
   publicUrl: string;
 }
 

@@ -19,6 +19,7 @@ export interface OutgoingMail {
   text: string;
   html: string;
   writtenAt: Instant;
+  withinMs?: number;
 }
 
 export interface Mailer {
@@ -41,10 +42,11 @@ export const emailTarget = z.object({ address: z.string() });
 export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof emailTarget>> {
   return {
     ...{ target: emailTarget, atOnce: mailer.atOnce ?? MAIL_CONNECTIONS, close: () => mailer.close?.() },
-    send({ address }, message, { notificationId, destinationId, writtenAt, publicUrl }) {
+    send({ address }, message, { notificationId, destinationId, writtenAt, withinMs, publicUrl }) {
       const id = destinationId === null ? notificationId : `${notificationId}-${destinationId}`;
       return mailer.send({
         ...{ messageId: `<smartpause.${id}.${writtenAt}@${mailDomain}>`, to: address, writtenAt },
+        ...(withinMs !== undefined && { withinMs }),
         ...render(message, publicUrl),
         ...message.former,
         ...(message.thread && inThread(message.subject, message.thread, mailDomain)),
@@ -85,7 +87,7 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
   });
   return {
     atOnce,
-    send: ({ to, writtenAt, ...mail }) =>
+    send: ({ to, writtenAt, withinMs = SEND_TIMEOUT_MS, ...mail }) =>
       transport
         .sendMail({
           ...mail,
@@ -94,7 +96,7 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
           date: new Date(writtenAt),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           // Also limits a server that keeps the connection alive without progress.
-          signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+          signal: AbortSignal.timeout(withinMs),
         })
         .then((): SendResult => ({ ok: true }), toFailure),
     close: () => transport.close(),

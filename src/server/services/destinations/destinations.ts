@@ -7,7 +7,7 @@ import type { DestinationKind } from '#core/destinations.ts';
 import { DESTINATIONS_MAX, isConfirmed, withNewSecret } from '#core/destinations.ts';
 import { DELIVERY_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
+import { days, seconds } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -25,6 +25,9 @@ import { testMessage } from '../../notifications/templates/test-message.ts';
 import type { Needs } from '../deps.ts';
 import { sendDestinationLink } from '../users/email-address.ts';
 import { requireMayAct } from '../users/may-act.ts';
+
+/** The page waits for the answer. */
+const TEST_TIMEOUT_MS = seconds(20);
 
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 'publicUrl' | 'log'>;
 type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinationApi)[Name]>;
@@ -155,6 +158,7 @@ export async function testDestination(deps: Deps, user: User, id: string): Promi
   const messageId = `test-${randomUUID()}`;
   const result = await channel.send(channel.target.parse(target), testMessage(publicUrl, now), {
     ...{ id: messageId, notificationId: messageId, destinationId: id, writtenAt: now, now, publicUrl },
+    withinMs: TEST_TIMEOUT_MS,
   });
   if (result.ok) return null;
   deps.log.info({ user: user.id, channel: own.kind, error: result.error }, 'a test was not accepted');
