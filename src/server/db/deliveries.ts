@@ -27,11 +27,17 @@ export interface ClaimedDelivery {
 /**
  * Leases the oldest due delivery of each recipient, unless one to it is being sent. If this process dies, another takes
  * over after the lease. What waits for a retry holds up the rest of its destination, if it does that at all; an email to
- * a user's own address delays no other one.
+ * a user's own address delays no other one. A user has at most so many places of the channel, so that receivers that stall
+ * leave the others to other users.
  */
 export async function claimDeliveries(
   db: Db,
-  { channel, limit, leaseMs }: { channel: DestinationKind; limit: number; leaseMs: number },
+  {
+    channel,
+    limit,
+    perUser,
+    leaseMs,
+  }: { channel: DestinationKind; limit: number; perUser: number; leaseMs: number },
 ): Promise<ClaimedDelivery[]> {
   type Row = Omit<ClaimedDelivery, 'destination' | 'notification'> &
     Omit<ClaimedDelivery['notification'], 'id'> &
@@ -45,7 +51,12 @@ export async function claimDeliveries(
           where coalesce(other.to_address, other.destination_id::text)
               = coalesce(deliveries.to_address, deliveries.destination_id::text)
             and other.due_at is not null and (other.lease_until > now() or other.notification_id < deliveries.notification_id
-              and (other.due_at <= now() or other.destination_id is not null and other.holds_up)))`,
+              and (other.due_at <= now() or other.destination_id is not null and other.holds_up)))
+          and (select count(*) from destinations own join destinations also on also.user_id = own.user_id and also.id <> own.id
+            where own.id = deliveries.destination_id and exists (select from deliveries busy
+              where coalesce(busy.to_address, busy.destination_id::text) = also.id::text and busy.channel = ${channel}
+                and busy.due_at is not null and (busy.lease_until > now() or busy.due_at <= now() and also.id < own.id)))
+            < ${perUser}`,
       })})
       returning *)
     select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,

@@ -34,7 +34,7 @@ type Answer = (message: Message, url: string, context: Context) => SendResult | 
 /** Slack responds so; the mail server accepts everything. */
 function workerOf(slack: Answer, keys = cipher) {
   const fake: Channel<{ url: string }> = {
-    ...{ target: z.object({ url: z.string() }), atOnce: 2 },
+    ...{ target: z.object({ url: z.string() }), atOnce: 7 },
     async send({ url }, message, context) {
       const result = await slack(message, url, context);
       tried.push(`${url} ${message.subject}`);
@@ -60,8 +60,12 @@ function workerOf(slack: Answer, keys = cipher) {
 }
 const outbox = (slack: Answer, keys = cipher) => workerOf(slack, keys).run();
 
-function add(url: string, events: DestinationEvent[] = ['connection_expiring']): Promise<string> {
-  const destination = { userId: '1', kind: 'slack' as const, name: 'Team', target: { url } };
+function add(
+  url: string,
+  events: DestinationEvent[] = ['connection_expiring'],
+  userId = '1',
+): Promise<string> {
+  const destination = { userId, kind: 'slack' as const, name: 'Team', target: { url } };
   return addDestination(db(), cipher, { ...destination, events, verifiedAt: null }, clock.now());
 }
 
@@ -111,6 +115,24 @@ describe('how destinations get notifications', () => {
     stalled.resolve(OK);
     await Promise.all(runs);
     expect(tried).toEqual(['one first']);
+  });
+
+  test('[CHAN-01] receivers of one user that stall take five places, and leave the others to other users', async () => {
+    const stalled = Promise.withResolvers<SendResult>();
+    const own = [one];
+    for (let count = 1; count < 8; count += 1) own.push(await add('stalls'));
+    const other = await add('other', [], await plantUser(db()));
+    await queue('first', ...own, other);
+    const begun: string[] = [];
+    const running = outbox((_message, url) => {
+      begun.push(url);
+      return url === 'other' ? OK : stalled.promise;
+    });
+    await expect.poll(() => tried).toContain('other first');
+    expect(begun).toHaveLength(6);
+    stalled.resolve(OK);
+    await running;
+    expect(begun).toHaveLength(9);
   });
 
   test('[CHAN-02] what it could not take holds up the rest, and a further notification brings the next try', async () => {

@@ -10,7 +10,7 @@ import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { Channel, SendResult } from './channels/channel.ts';
-import { FAILED, LEASE_MS } from './channels/channel.ts';
+import { FAILED, LEASE_MS, PLACES_OF_USER } from './channels/channel.ts';
 import { emailTarget } from './channels/email.ts';
 import { confirmationOf } from './confirmation.ts';
 import type { Message } from './message.ts';
@@ -45,7 +45,8 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
   const claim = async (): Promise<void> => {
     const limit = channel.atOnce - open.size;
     if (limit === 0 || isClosing) return;
-    for (const delivery of await claimDeliveries(db, { channel: kind, limit, leaseMs: LEASE_MS })) {
+    const claimed = { channel: kind, limit, perUser: PLACES_OF_USER, leaseMs: LEASE_MS };
+    for (const delivery of await claimDeliveries(db, claimed)) {
       const sent = send(deps, given, delivery)
         .catch((error: unknown) =>
           log.error({ err: error, delivery: delivery.id }, 'an attempt could not be stored'),

@@ -43,6 +43,9 @@ export const SEND_TIMEOUT_MS = seconds(60);
 /** A process that died in the middle delays a delivery by this long. */
 export const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
 
+/** Of a channel, in all processes. */
+export const PLACES_OF_USER = 5;
+
 /** A way to send notifications. Failures are data: it does not throw. */
 export interface Channel<Target = unknown> {
   /** What is stored of a destination, encrypted. */
