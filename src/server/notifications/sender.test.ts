@@ -14,6 +14,7 @@ import { deleteUser } from '../db/users/users.ts';
 import { createTokenCipher } from '../secrets.ts';
 import type { Channel, Context, SendResult } from './channels/channel.ts';
 import { createChannels } from './channels/channels.ts';
+import { queueConfirmation } from './confirmation.ts';
 import type { Message } from './message.ts';
 import { startOutboxWorker } from './outbox-worker.ts';
 
@@ -254,6 +255,14 @@ describe('how destinations get notifications', () => {
     await outbox(() => DOWN);
     await deleteUser(db(), userId);
     expect(await messages()).toEqual([]);
+  });
+
+  test('[CHAN-05] a link of a user whom the former version has deleted is not sent, and leaves no address behind', async () => {
+    const recipient = { channel: 'email', toAddress: MAYA, destinationId: null } as const;
+    await queueConfirmation(db(), '1', recipient, clock.now());
+    await sql`update notifications set user_id = null`.execute(db());
+    await outbox(() => OK);
+    expect([tried, await messages(), await open()]).toEqual([[], [], []]);
   });
 
   test('a target is read with the key that it needs, until it is encrypted with the newest one', async () => {

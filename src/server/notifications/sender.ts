@@ -79,6 +79,12 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
 async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: ClaimedDelivery): Promise<void> {
   const { db, clock, log } = deps;
   const { destination, createdAt } = delivery;
+  // The former version deletes a user without the link that waits for them.
+  if (delivery.userId === null && delivery.notification.kind === 'confirm_address') {
+    const ended = { error: 'NO_USER', retryAt: null, notBefore: null, holdsUp: false };
+    await storeAttempt(db, delivery, ended, clock.now());
+    return;
+  }
   const result = await attempt(deps, channel, delivery);
   const now = clock.now();
   const attempts = delivery.attempts + 1;
