@@ -3,7 +3,8 @@ import type { Db } from './database.ts';
 
 /**
  * Makes deliveries of the emails that a process of the former version wrote and does not send at this moment: what it
- * writes during an update reaches no destination. To be removed in the version after next, with `Message.former` and the columns of `notifications` that only these emails have.
+ * writes during an update reaches no destination. To be removed in the version after next, with `Message.former` and the
+ * columns of `notifications` that only these emails have.
  */
 export async function adoptFormerEmails(db: Db): Promise<void> {
   await sql`

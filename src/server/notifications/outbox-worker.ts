@@ -11,7 +11,7 @@ import { findUsers } from '../db/users/users.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Channels } from './channels/channels.ts';
-import { writeNotification } from './compose.ts';
+import { writeNotification } from './write-notifications.ts';
 import { resumesOf } from './facts.ts';
 import type { SenderDeps } from './sender.ts';
 import { startSender } from './sender.ts';

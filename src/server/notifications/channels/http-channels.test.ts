@@ -11,7 +11,7 @@ import {
   webhookHeaders,
 } from '../../../../simulators/channels/schemas.ts';
 import { FACTS, at, publicUrl } from '../../../../test/support/email-facts.ts';
-import { KINDS } from '../compose.ts';
+import { KINDS } from '../write-notifications.ts';
 import { EMAILS } from '../templates/emails.fixture.ts';
 import type { DestinationEvent } from '#core/destinations.ts';
 import { eventsOf } from '#core/destinations.ts';

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, test } from 'vitest';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
-import { KINDS } from '../compose.ts';
+import { KINDS } from '../write-notifications.ts';
 import type { Facts } from '../facts.ts';
 import { withClearNames } from '../facts.ts';
 import { storedMessage } from '../message.ts';

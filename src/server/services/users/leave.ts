@@ -28,7 +28,7 @@ import {
   postponeLeaving,
 } from '../../db/users/users.ts';
 import { findTokenToRevoke, suspectTokens } from '../../db/users/tokens.ts';
-import { writeLastNotifications } from '../../notifications/compose.ts';
+import { writeLastNotifications } from '../../notifications/write-notifications.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import { closeCheckouts } from '../billing/checkout.ts';
 import type { BillingDeps } from '../billing/sync.ts';

@@ -9,7 +9,7 @@ import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import { inTransaction } from '../db/database.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
-import { writeLastNotifications } from './compose.ts';
+import { writeLastNotifications } from './write-notifications.ts';
 import { createTokenCipher } from '../secrets.ts';
 import { createChannels } from './channels/channels.ts';
 import type { Mailer, OutgoingMail } from './channels/email.ts';
