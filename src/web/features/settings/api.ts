@@ -39,7 +39,7 @@ function toBody({
 
 /**
  * Saves the settings; before the setup is complete, it completes it, and the server issues a new token.
- * A failure is told where the form is, or in a notice if the user has left it.
+ * A failure is shown where the form is, or in a notice if the user has left it.
  * @param only the others stay as the server has them
  */
 export function useSaveSettings(only?: 'email', onSetup?: () => void) {
