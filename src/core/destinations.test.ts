@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { IncidentState } from './destinations.ts';
 import {
+  endsIncident,
   eventsOf,
+  isIncidentOver,
   isOfOutage,
   isWanted,
   signingSecrets,
@@ -32,7 +35,7 @@ describe('[CHAN-07] which events a notification is', () => {
 describe('[CHAN-07] a destination gets a notification', () => {
   const destination: Parameters<typeof isWanted>[0] = {
     ...{ kind: 'slack', events: ['paused', 'not_resumed'], state: 'on' },
-    ...{ verifiedAt: null, quietUntil: null, hasIncident: false },
+    ...{ verifiedAt: null, quietUntil: null },
   };
   test.each<[string, Partial<typeof destination>, boolean]>([
     ['that it wants', {}, true],
@@ -44,35 +47,38 @@ describe('[CHAN-07] a destination gets a notification', () => {
     ['unless its address is not confirmed', { kind: 'email' }, false],
     ['once its address is confirmed', { kind: 'email', verifiedAt: at - 1 }, true],
   ])('%s', (_title, over, expected) => {
-    expect(
-      isWanted(
-        { ...destination, ...over },
-        { events: ['turned_off_outside', 'not_resumed'], outage: '12' },
-        at,
-      ),
-    ).toBe(expected);
+    expect(isWanted({ ...destination, ...over }, { events: ['turned_off_outside', 'not_resumed'] }, at)).toBe(
+      expected,
+    );
   });
 });
 
-describe('[CHAN-07] the end of an incident goes to PagerDuty, wanted or not', () => {
-  const pagerDuty: Parameters<typeof isWanted>[0] = {
-    ...{ kind: 'pagerduty', events: ['paused'], state: 'on', hasIncident: true },
-    ...{ verifiedAt: null, quietUntil: at + 1 },
-  };
+describe('[CHAN-07] a notification ends the incident of its outage', () => {
   const end = { events: ['resumed'], outage: '12', isOver: true } as const;
-  test.each<[string, Partial<typeof pagerDuty>, Parameters<typeof isWanted>[1], boolean]>([
-    ['that had the outage', {}, end, true],
-    ['by a change outside', {}, { ...end, events: ['turned_off_outside'] }, true],
-    ['unless it had nothing of it', { hasIncident: false }, end, false],
-    ['unless campaigns stay paused', {}, { ...end, isOver: false }, false],
-    ['unless some were not resumed', {}, { ...end, events: ['resumed', 'not_resumed'] }, false],
-    ['unless Meta has refused all pauses', { events: [] }, { ...end, events: ['paused'] }, false],
-    ['unless it is about no outage', {}, { ...end, outage: null }, false],
-    ['unless it is off', { state: 'off' }, end, false],
-    ['and no other channel', { kind: 'slack' }, end, false],
-  ])('%s', (_title, over, message, expected) => {
-    expect(isWanted({ ...pagerDuty, ...over }, message, at)).toBe(expected);
+  test.each<[string, Parameters<typeof endsIncident>[0], boolean]>([
+    ['when no campaign stays paused', end, true],
+    ['by a change outside', { ...end, events: ['turned_off_outside'] }, true],
+    ['unless campaigns stay paused', { ...end, isOver: false }, false],
+    ['unless some were not resumed', { ...end, events: ['resumed', 'not_resumed'] }, false],
+    ['unless Meta has refused all pauses', { ...end, events: ['paused'] }, false],
+    ['unless it is about no outage', { ...end, outage: null }, false],
+  ])('%s', (_title, message, expected) => {
+    expect(endsIncident(message)).toBe(expected);
   });
+});
+
+test.each<[string, Partial<IncidentState>, boolean]>([
+  ['outage-12', {}, true],
+  ['outage-12', { isPaused: true }, false],
+  ['not_resumed', { isPaused: true }, false],
+  ['address_refused', { isPaused: true, access: 'expired' }, true],
+  ['address_refused', { isAddressRefused: true }, false],
+  ['connection_expiring', { isPaused: true, isAddressRefused: true }, true],
+  ['connection_expiring', { access: 'stale' }, false],
+  ['connection_expiring', { isBlocked: true }, false],
+])('[CHAN-07] the incident of %s with %j is over: %j', (about, over, expected) => {
+  const calm = { isPaused: false, isAddressRefused: false, access: 'ok', isBlocked: false } as const;
+  expect(isIncidentOver(about, { ...calm, ...over })).toBe(expected);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { NotificationKind } from './notifications.ts';
+import type { AccessState } from './platform-access.ts';
 import type { EmailList } from './outages/end-words.ts';
 import type { Instant } from './time.ts';
 import { hours } from './time.ts';
@@ -73,7 +74,7 @@ const OF_INCIDENTS: ReadonlySet<DestinationEvent> = new Set(['paused', 'resumed'
 
 /** What a new destination gets unless its user chooses otherwise. */
 export function usualEvents(kind: DestinationKind): DestinationEvent[] {
-  return OFFERED_EVENTS.filter((event) => kind !== 'pagerduty' || OF_INCIDENTS.has(event));
+  return OFFERED_EVENTS.filter((event) => kind !== INCIDENT_KIND || OF_INCIDENTS.has(event));
 }
 
 /**
@@ -123,7 +124,32 @@ export function endsIncident({ events, outage, isOver = events.includes('resumed
   return outage !== null && isOver && events.every((event) => OF_END.has(event));
 }
 
-/** Whether a destination gets a notification. The end of an incident also closes it where it is not wanted. */
+/** The service that keeps what it is sent open until its end is said. */
+export const INCIDENT_KIND: DestinationKind & 'pagerduty' = 'pagerduty';
+
+/** What is one incident there: an outage, or all notifications of an event. */
+export function incidentOf({ events, outage }: OfOutage): string | null {
+  return outage === null ? (events[0] ?? null) : `outage-${outage}`;
+}
+
+/** What is known of a user with an open incident. */
+export interface IncidentState {
+  /** SmartPause holds a campaign of theirs, or could not resume one that is still paused. */
+  isPaused: boolean;
+  isAddressRefused: boolean;
+  access: AccessState;
+  /** Meta refuses changes in an ad account. */
+  isBlocked: boolean;
+}
+
+/** @param about of `incidentOf` */
+export function isIncidentOver(about: string, now: IncidentState): boolean {
+  if (about === 'address_refused') return !now.isAddressRefused;
+  if (about === 'connection_expiring') return now.access === 'ok' && !now.isBlocked;
+  return !now.isPaused;
+}
+
+/** Whether a destination gets a notification. */
 export function isWanted(
   destination: {
     kind: DestinationKind;
@@ -131,18 +157,14 @@ export function isWanted(
     state: DestinationState;
     verifiedAt: Instant | null;
     quietUntil: Instant | null;
-    /** It got a notification in this outage. */
-    hasIncident: boolean;
   },
-  message: OfOutage,
+  { events }: Pick<OfOutage, 'events'>,
   now: Instant,
 ): boolean {
-  const { kind, hasIncident, state, quietUntil } = destination;
-  const { events } = message;
+  const { state, quietUntil } = destination;
   if (state !== 'on' || !isConfirmed(destination)) return false;
   // It is said once, so neither a choice nor a quiet time leaves it out.
   if (events.includes('address_refused')) return true;
-  if (kind === 'pagerduty' && hasIncident && endsIncident(message)) return true;
   if (quietUntil !== null && now < quietUntil) return false;
   return destination.events.some((event) => events.includes(event));
 }

@@ -22,8 +22,8 @@ export type NotificationKind =
   | 'deauthorized'
   | 'deleted';
 
-/** A notification that reports no event: its user asks for it. */
-export type AskedKind = 'confirm_address';
+/** A notification that reports no event: its user asks for it, or it only ends incidents. */
+export type AskedKind = 'confirm_address' | 'incident_over';
 
 /** A notification waits this long for further activities of its kind. */
 export const SETTLE_MS = seconds(10);

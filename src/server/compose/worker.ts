@@ -2,6 +2,7 @@ import { hours, minutes, seconds } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
 import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
+import { endIncidents } from '../notifications/end-incidents.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
 import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -40,6 +41,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'recording outages': { everyMs: seconds(10), run: recordOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
   'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
+  'ending incidents': { everyMs: minutes(1), run: endIncidents },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },
   'reading schedules of other tools': { everyMs: minutes(2), run: readSchedules },
   'encrypting targets': { everyMs: hours(1), run: ({ db, cipher }) => reencryptTargets(db, cipher) },

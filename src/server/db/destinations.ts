@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
 import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../secrets.ts';
 import { recordActivities } from './activities.ts';
 import type { Db } from './database.ts';
-import { date, inTransaction, timestamp } from './database.ts';
+import { date, inTransaction } from './database.ts';
 import { endDeliveries } from './deliveries.ts';
 import type { Schema } from './schema.ts';
 
@@ -48,16 +47,6 @@ export async function findDestinations(db: Db, userId: string): Promise<Destinat
 export async function findDestination(db: Db, id: string): Promise<(Destination & Encrypted) | null> {
   const row = db.selectFrom('destinations').selectAll().where('id', '=', id);
   return (await row.executeTakeFirst()) ?? null;
-}
-
-/** Those of the user that a notification was written for since then. */
-export async function findNotifiedSince(db: Db, userId: string, since: Instant): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from destinations where user_id = ${userId} and (select created_at from deliveries
-      where destination_id = destinations.id order by deliveries.id desc limit 1) >= ${timestamp(since)}`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Null: the key is not in the configuration. */

@@ -113,6 +113,7 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   },
   deliveries: { why: 'deleted with its notification or its destination' },
   destinations: OF_USER,
+  incidents: { why: 'deleted with the end of the incident, or its destination' },
   emailLinks: {
     why: 'the page of an expired link says so',
     drop: [{ since: 'expiresAt', keptMs: days(30), key: 'tokenHash' }],

@@ -378,4 +378,5 @@ export interface Schema {
     addressHash: Uint8Array;
     expiresAt: Timestamp;
   };
+  incidents: { destinationId: string; about: string; since: Timestamp };
 }

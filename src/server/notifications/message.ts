@@ -15,6 +15,8 @@ export interface Message extends Notification {
   thread?: { id: string; startedAt: Instant };
   /** No campaign of the user stays paused by SmartPause. */
   isOver?: boolean;
+  /** Only that incident ends, of `incidentOf` in the core. */
+  ends?: string;
   /** When the last of its events happened. */
   occurredAt: Instant;
   /** The email as the former version wrote it: former-emails.ts. */
@@ -39,6 +41,7 @@ export const storedMessage: z.ZodType<Message> = z.object({
   ...{ subject: text, why: text.exactOptional(), page: text.exactOptional(), blocks: z.array(block) },
   ...{ events: z.array(z.custom<ReportedEvent>()), outage: text.nullable(), occurredAt: z.number() },
   isOver: z.boolean().exactOptional(),
+  ends: text.exactOptional(),
   thread: z.object({ id: text, startedAt: z.number() }).exactOptional(),
   former: z.object({ text, html: text }).exactOptional(),
 });

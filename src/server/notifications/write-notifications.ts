@@ -1,11 +1,19 @@
-import { endsIncident, eventsOf, isOfOutage, isWanted } from '#core/destinations.ts';
+import {
+  INCIDENT_KIND,
+  endsIncident,
+  eventsOf,
+  incidentOf,
+  isOfOutage,
+  isWanted,
+} from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { isDue, lastActivities } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { findDestinations, findNotifiedSince } from '../db/destinations.ts';
+import { findDestinations } from '../db/destinations.ts';
+import { addIncidents, removeIncidents } from '../db/incidents.ts';
 import type { PendingNotification, Recipient } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
@@ -109,6 +117,18 @@ async function write(
   const recipients = message === null ? [] : await findRecipients(tx, user, message, given.now);
   const activityIds = [...acts, ...lost].map(({ id }) => id);
   await storeNotification(tx, { userId: user.id, kind, message, recipients, activityIds }, given.now);
+  if (message !== null) await noteIncidents(tx, message, recipients);
+}
+
+/** Those that it opens, so that each is ended later, and those that it ends. */
+async function noteIncidents(tx: Db, message: Message, recipients: readonly Recipient[]): Promise<void> {
+  const own = recipients.filter(({ channel }) => channel === INCIDENT_KIND);
+  const ids = own.flatMap(({ destinationId }) => destinationId ?? []);
+  const about = incidentOf(message);
+  if (about === null || ids.length === 0) return;
+  const since = message.thread?.startedAt ?? message.occurredAt;
+  if (endsIncident(message)) await removeIncidents(tx, ids, about);
+  else await addIncidents(tx, ids, { about, since });
 }
 
 /** All that is said about it on any channel. */
@@ -136,12 +156,7 @@ function messageOf(
 /** The user's own address gets every notification, destinations those that they want. */
 async function findRecipients(tx: Db, user: User, message: Message, now: Instant): Promise<Recipient[]> {
   const destinations = await findDestinations(tx, user.id);
-  const since = message.thread?.startedAt ?? now;
-  const notified = endsIncident(message) ? await findNotifiedSince(tx, user.id, since) : [];
-  const wanted = destinations.filter((destination) => {
-    const hasIncident = notified.includes(destination.id);
-    return isWanted({ ...destination, hasIncident }, message, now);
-  });
+  const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
   // The user's own address refuses emails.
   if (user.email === null || message.events.includes('address_refused')) return others;

@@ -6,6 +6,7 @@ import { DELIVERIES } from './0002-deliveries.ts';
 import { DELIVERY_ANSWERS } from './0003-delivery-answers.ts';
 import { CONFIRMED_ADDRESSES } from './0004-confirmed-addresses.ts';
 import { DELIVERY_RETRIES } from './0005-delivery-retries.ts';
+import { INCIDENTS } from './0006-incidents.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -14,6 +15,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0003-delivery-answers': [DELIVERY_ANSWERS],
   '0004-confirmed-addresses': [CONFIRMED_ADDRESSES],
   '0005-delivery-retries': [DELIVERY_RETRIES],
+  '0006-incidents': [INCIDENTS],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -254,13 +254,13 @@ test.each<[DestinationEvent[], string, string]>([
   [['reminder'], 'trigger', 'critical'],
   [['not_resumed'], 'trigger', 'critical'],
 ])('PagerDuty: %j is a %s of the outage’s one incident', (events, event_action, severity) => {
-  const expected = { event_action, dedup_key: 'smartpause-outage-12', payload: { severity } };
+  const expected = { event_action, dedup_key: 'smartpause-outage-12-3', payload: { severity } };
   expect(pagerDuty({ events })).toMatchObject(expected);
 });
 
-test('PagerDuty: what is not about an outage is an incident of its own', () => {
+test('PagerDuty: what is not about an outage is one incident for each event', () => {
   const event = pagerDuty({ outage: null, events: ['connection_expiring'] });
-  expect(event).toMatchObject({ event_action: 'trigger', dedup_key: 'smartpause-notification-5' });
+  expect(event).toMatchObject({ event_action: 'trigger', dedup_key: 'smartpause-connection_expiring-3' });
 });
 
 const GOOD: [kind: HttpChannelKind, text: string, address?: string][] = [

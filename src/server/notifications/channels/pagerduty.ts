@@ -1,4 +1,4 @@
-import { endsIncident } from '#core/destinations.ts';
+import { endsIncident, incidentOf } from '#core/destinations.ts';
 import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
 import type { Content } from './content.ts';
@@ -23,7 +23,7 @@ const parseUrl = fixedHosts({
 /** Events API v2 of PagerDuty: one incident for an outage, which ends when all of its campaigns run again. */
 export const pagerduty: HttpChannel = {
   parse: parseKey,
-  request({ address }, message, { notificationId, publicUrl }) {
+  request({ address }, message, { destinationId, publicUrl }) {
     const url = new URL(address);
     const routing_key = url.searchParams.get('routing_key') ?? '';
     url.search = '';
@@ -32,7 +32,7 @@ export const pagerduty: HttpChannel = {
       (content) => {
         return JSON.stringify({
           routing_key,
-          ...eventOf(message, notificationId),
+          ...eventOf(message, destinationId),
           ...detailsOf(message, content),
         });
       },
@@ -59,11 +59,13 @@ function parseKey(text: string, allowed: readonly string[]): ParsedAddress {
   return { ok: true, address: `${url.origin}${url.pathname}?routing_key=${key}` };
 }
 
-function eventOf(message: Message, notificationId: string) {
-  const { outage } = message;
+function eventOf(message: Message, destinationId: string | null) {
+  const { ends } = message;
+  const about = ends ?? incidentOf(message) ?? 'test';
   return {
-    event_action: endsIncident(message) ? 'resolve' : 'trigger',
-    dedup_key: outage === null ? `smartpause-notification-${notificationId}` : `smartpause-outage-${outage}`,
+    event_action: ends !== undefined || endsIncident(message) ? 'resolve' : 'trigger',
+    // Two users may have one integration: the end for one of them leaves the other's incident open.
+    dedup_key: `smartpause-${about}-${destinationId}`,
   };
 }
 

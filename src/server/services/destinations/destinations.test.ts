@@ -77,8 +77,17 @@ describe('destinations', () => {
     const destinations = await list();
     expect(destinations).toMatchObject(targets.map(([kind]) => ({ kind, name: 'Team', ...shown })));
     expect(JSON.stringify(destinations)).not.toMatch(new RegExp(`secret|${KEY}|whsec_`));
-    expect((await received()).map(({ service, problem }) => [service, problem])).toEqual(
-      targets.map(([kind]) => [kind, null]),
+    const messages = await received();
+    const ofPagerDuty = messages.filter(({ service }) => service === 'pagerduty').map(({ body }) => body);
+    const dedup_key = expect.stringMatching(/^smartpause-test-\d+$/) as string;
+    const [test, end] = [
+      { event_action: 'trigger', dedup_key },
+      { event_action: 'resolve', dedup_key },
+    ];
+    expect(ofPagerDuty).toMatchObject([test, end]);
+    const kinds = targets.flatMap(([kind]) => (kind === 'pagerduty' ? [kind, kind] : [kind]));
+    expect(messages.map(({ service, problem }) => [service, problem])).toEqual(
+      kinds.map((kind) => [kind, null]),
     );
   });
 

@@ -4,7 +4,7 @@ import type { destinationApi } from '#contract/destination-api.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { DestinationKind } from '#core/destinations.ts';
-import { DESTINATIONS_MAX, isConfirmed, withNewSecret } from '#core/destinations.ts';
+import { DESTINATIONS_MAX, INCIDENT_KIND, isConfirmed, withNewSecret } from '#core/destinations.ts';
 import { DELIVERY_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
@@ -156,10 +156,15 @@ export async function testDestination(deps: Deps, user: User, id: string): Promi
   const [channel, target] = [channels[own.kind], store.decryptTarget(cipher, own)];
   if (channel === undefined || target === null) return FAILED;
   const messageId = `test-${randomUUID()}`;
-  const result = await channel.send(channel.target.parse(target), testMessage(publicUrl, now), {
+  const message = testMessage(publicUrl, now);
+  const context = {
     ...{ id: messageId, notificationId: messageId, destinationId: id, writtenAt: now, now, publicUrl },
     withinMs: TEST_TIMEOUT_MS,
-  });
+  };
+  const parsed = channel.target.parse(target);
+  const result = await channel.send(parsed, message, context);
+  if (result.ok && own.kind === INCIDENT_KIND)
+    await channel.send(parsed, { ...message, ends: 'test' }, context);
   if (result.ok) return null;
   deps.log.info({ user: user.id, channel: own.kind, error: result.error }, 'a test was not accepted');
   return result.copy ?? FAILED;

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { IncidentState } from '#core/destinations.ts';
+import type { Instant } from '#core/time.ts';
+import { areWritesBlocked } from './blocked-writes.ts';
+import type { Db } from './database.ts';
+
+/** One that is open stays as it began. */
+export async function addIncidents(
+  tx: Db,
+  destinationIds: readonly string[],
+  { about, since }: { about: string; since: Instant },
+): Promise<void> {
+  const rows = destinationIds.map((destinationId) => ({ destinationId, about, since: new Date(since) }));
+  const added = tx.insertInto('incidents').values(rows);
+  await added.onConflict((conflict) => conflict.doNothing()).execute();
+}
+
+export async function removeIncidents(tx: Db, destinationIds: readonly string[], about: string) {
+  const removed = tx.deleteFrom('incidents').where('about', '=', about);
+  await removed.where('destinationId', 'in', [...destinationIds]).execute();
+}
+
+export interface OpenIncident extends Omit<IncidentState, 'access'> {
+  destinationId: string;
+  userId: string;
+  about: string;
+}
+
+/**
+ * At destinations that get notifications, of users about whom all is reported.
+ * @param userId null: of all users
+ */
+export async function findIncidents(db: Db, userId: string | null, now: Instant): Promise<OpenIncident[]> {
+  const { rows } = await sql<OpenIncident>`
+    select incidents.destination_id, d.user_id, incidents.about,
+      exists (select from holds where user_id = u.id and state <> 'ended' and test_until is null)
+        or exists (select from holds join campaigns on campaigns.id = holds.campaign_id and campaigns.status = 'PAUSED'
+          where holds.user_id = u.id and decided_at >= incidents.since
+            and release_reason in ('resume_refused', 'access_lost')) as "isPaused",
+      coalesce(u.refused_email = u.email, false) as "isAddressRefused",
+      exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"
+    from incidents join destinations d on d.id = incidents.destination_id and d.state = 'on' join users u on u.id = d.user_id
+    where not exists (select from activities where user_id = u.id and pending_notification is not null)
+      and ${userId === null ? sql`true` : sql`u.id = ${userId}`}`.execute(db);
+  return rows;
+}
