@@ -34,7 +34,9 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
   const { migrations = productMigrations, log = silentLog, ...rest } = options;
   const template = await makeTemplateOnce(migrations);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer((client) => client.query(`create database ${name} template ${template}`));
+  await administer((client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   const url = urlOf(name);
   const database = await openDatabase({ ...rest, url, log });
   const drop = async (): Promise<void> => {

@@ -24,6 +24,12 @@ export interface ClaimedDelivery {
   notification: { id: string; kind: NotificationKind | AskedKind; writtenAt: Instant; message: unknown };
 }
 
+/** Far cheaper than a claim, which mostly finds nothing. */
+export async function isDeliveryDue(db: Db, channel: DestinationKind): Promise<boolean> {
+  const query = db.selectFrom('deliveries').select('id').where('channel', '=', channel);
+  return (await query.where('dueAt', '<=', fromNow(0)).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /**
  * Leases the oldest due delivery of each recipient, unless one to it is being sent. If this process dies, another takes
  * over after the lease. What waits for a retry holds up the rest of its destination, if it does that at all; an email to

@@ -3,7 +3,7 @@ import type { DestinationKind } from '#core/destinations.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
-import { claimDeliveries, storeAttempt } from '../db/deliveries.ts';
+import { claimDeliveries, isDeliveryDue, storeAttempt } from '../db/deliveries.ts';
 import { decryptTarget, disableDestination } from '../db/destinations.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
@@ -44,7 +44,7 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
   let isClosing = false;
   const claim = async (): Promise<void> => {
     const limit = channel.atOnce - open.size;
-    if (limit === 0 || isClosing) return;
+    if (limit === 0 || isClosing || !(await isDeliveryDue(db, kind))) return;
     const claimed = { channel: kind, limit, perUser: PLACES_OF_USER, leaseMs: LEASE_MS };
     for (const delivery of await claimDeliveries(db, claimed)) {
       const sent = send(deps, given, delivery)
