@@ -125,11 +125,11 @@ async function openStore(config: Config, options: AppOptions, log: Log) {
   await migrate(database, migrations);
   const db = createDb(database.pool, options.clock);
   const pagesDb = config.role === 'all' ? createDb(database.pagesPool, options.clock) : db;
-  const sendersDb = createDb(database.sendersPool, options.clock);
+  const notificationsDb = createDb(database.notificationsPool, options.clock);
   if (options.ownsDatabase === true) await dropAllLeases(db);
   const clock = new DatabaseClock(options.clock ?? systemClock);
   await clock.read(pagesDb);
-  return { database, db, pagesDb, sendersDb, clock, cipher: createTokenCipher(config.encryptionKeys) };
+  return { database, db, pagesDb, notificationsDb, clock, cipher: createTokenCipher(config.encryptionKeys) };
 }
 
 /** All parts but the HTTP server: Meta, services and the worker, which is null in a process that only serves pages. */

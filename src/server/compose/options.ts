@@ -49,8 +49,8 @@ export interface Base {
   db: Db;
   /** Pool of the pages, which must not wait for the reconciler. */
   pagesDb: Db;
-  /** Pool of the senders of notifications. */
-  sendersDb: Db;
+  /** Pool of the outbox worker. */
+  notificationsDb: Db;
   clock: Clock;
   cipher: TokenCipher;
   log: Log;

@@ -55,7 +55,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const { config, options, metrics } = base;
   const { isStepped = false } = options;
   const reconciler = startReconciler(base, meta);
-  const { db, sendersDb, clock, log, owner, staleMs } = base;
+  const { db, notificationsDb, clock, log, owner, staleMs } = base;
   const polling = {
     ...{ db, clock, log, owner, staleMs, page: meta.statusPage },
     ...{ pollMs: config.statusPollMs, onReading: metrics.statusRead },
@@ -64,7 +64,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
   const poller = startStatusPoller(polling, isStepped);
   const deps: ServiceDeps = { ...servicesOfPages, db, login: meta.taskLogin };
   const outbox = startOutboxWorker({
-    ...{ ...deps, sendersDb },
+    ...{ ...deps, db: notificationsDb },
     isStepped,
     onTried: metrics.notificationTried,
   });

@@ -7,9 +7,9 @@ import { createPool, messageOf } from './pool.ts';
 
 const OLDEST_SERVER = 15;
 const PAGES_CONNECTIONS = 5;
-const SENDERS_CONNECTIONS = 3;
+const NOTIFICATIONS_CONNECTIONS = 4;
 /** Many deliveries may end at once: each waits for its turn, and is stored before its lease ends. */
-const SENDERS_WAIT_MS = 30_000;
+const NOTIFICATIONS_WAIT_MS = 30_000;
 
 export interface DatabaseOptions {
   url: string;
@@ -24,8 +24,8 @@ export interface Database<Pool extends PostgresPool = PostgresPool> {
   pool: Pool;
   /** For pages in a process that also runs the reconciler: neither waits for the other's connections. */
   pagesPool: Pool;
-  /** Of the senders of notifications: pauses and resumes wait for none of the many that an outage brings. */
-  sendersPool: Pool;
+  /** Of the outbox worker: pauses and resumes wait for none of the many notifications that an outage brings. */
+  notificationsPool: Pool;
   /** Without time limits. */
   migrationPool: Pool;
   /** Receives NOTIFY messages of all processes on that channel, until closed. */
@@ -38,12 +38,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database<p
   const settings = { url, log, connectTimeoutMs, statementTimeoutMs };
   const pool = createPool({ ...settings, maxConnections });
   const pagesPool = createPool({ ...settings, maxConnections: PAGES_CONNECTIONS });
-  const sendersPool = createPool({
-    ...{ ...settings, maxConnections: SENDERS_CONNECTIONS },
-    connectTimeoutMs: Math.max(connectTimeoutMs, SENDERS_WAIT_MS),
+  const notificationsPool = createPool({
+    ...{ ...settings, maxConnections: NOTIFICATIONS_CONNECTIONS },
+    connectTimeoutMs: Math.max(connectTimeoutMs, NOTIFICATIONS_WAIT_MS),
   });
   const migrationPool = createPool({ ...settings, maxConnections: 1, statementTimeoutMs: 0 });
-  const pools = { pool, pagesPool, sendersPool, migrationPool };
+  const pools = { pool, pagesPool, notificationsPool, migrationPool };
   const closeAll = async (): Promise<void> => {
     await Promise.all(Object.values(pools).map((one) => one.end()));
   };

@@ -67,12 +67,12 @@ describe('the pools', () => {
   it.each([
     ['pages', 'pagesPool', 5, 'pool'],
     ['the reconciler', 'pool', 2, 'pagesPool'],
-    ['senders', 'sendersPool', 3, 'pool'],
+    ['notifications', 'notificationsPool', 4, 'pool'],
   ] as const)('leave connections to others while %s use all of theirs', async (_who, busy, count, other) => {
     const held = await Promise.all(Array.from({ length: count }, () => connect(database[busy])));
     stepTime();
     const failures = Promise.all([1, 2].map(() => failureOfAsking(database[busy])));
-    await vi.advanceTimersByTimeAsync(busy === 'sendersPool' ? 30_000 : LIMITS.connectTimeoutMs);
+    await vi.advanceTimersByTimeAsync(busy === 'notificationsPool' ? 30_000 : LIMITS.connectTimeoutMs);
     expect((await failures).map(isDatabaseUnavailable)).toEqual([true, true]);
     expect((await database[other].query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     held.forEach(release);

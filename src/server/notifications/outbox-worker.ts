@@ -1,7 +1,6 @@
 import type { DestinationKind } from '#core/destinations.ts';
 import { isDue, isUnfinished } from '#core/notifications.ts';
 import { seconds } from '#core/time.ts';
-import type { Db } from '../db/database.ts';
 import { adoptFormerEmails } from '../db/former-emails.ts';
 import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications } from '../db/notifications.ts';
@@ -18,23 +17,23 @@ import { startSender } from './sender.ts';
 
 export interface OutboxWorkerDeps extends SenderDeps {
   channels: Channels;
-  /** Of the senders; by default as of all else. */
-  sendersDb?: Db;
   /** Nothing runs by itself. */
   isStepped: boolean;
 }
 
 const EVERY_MS = seconds(5);
 /** As many are written before the first of them are sent. */
-const WRITTEN_AT_ONCE = 10;
+const WRITTEN_BEFORE_SENT = 10;
+/** Users at a time: the database's answers to one leave the processor to another, and a connection to the senders. */
+const WRITTEN_AT_ONCE = 3;
 
 /** Writes notifications about new activities, and sends them on each channel by itself. */
 export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
-  const { clock, log, isStepped, channels, sendersDb = deps.db } = deps;
+  const { clock, log, isStepped, channels } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
   const closing = new AbortController();
   const senders = Object.entries(channels).map(([kind, channel]) =>
-    startSender({ ...deps, db: sendersDb }, { kind: kind as DestinationKind, channel, everyMs }),
+    startSender(deps, { kind: kind as DestinationKind, channel, everyMs }),
   );
   const wakeSenders = () => senders.forEach((sender) => sender.wake());
   const run = () => writeDue(deps, closing.signal, wakeSenders);
@@ -55,11 +54,18 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
 /** @param closing aborted: no further notification is written, since the database closes soon */
 async function writeDue(deps: OutboxWorkerDeps, closing: AbortSignal, onWritten: () => void): Promise<void> {
   await adoptFormerEmails(deps.db);
-  const due = await findDue(deps);
-  while (due.length > 0 && !closing.aborted) {
-    for (const pending of due.splice(0, WRITTEN_AT_ONCE)) await writeSafely(deps, pending);
-    onWritten();
-  }
+  // Those of a user are written in their order.
+  const due = [...Map.groupBy(await findDue(deps), ({ userId }) => userId).values()];
+  let written = 0;
+  const write = async (): Promise<void> => {
+    for (let next = due.shift(); next !== undefined && !closing.aborted; next = due.shift()) {
+      for (const pending of next) await writeSafely(deps, pending);
+      written += 1;
+      if (written % WRITTEN_BEFORE_SENT === 0) onWritten();
+    }
+  };
+  await Promise.all(Array.from({ length: WRITTEN_AT_ONCE }, write));
+  if (written > 0) onWritten();
 }
 
 async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotification[]> {

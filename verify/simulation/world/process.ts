@@ -72,7 +72,7 @@ export class Process {
     });
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const base: Base = {
-      ...{ config, options, db, pagesDb: db, sendersDb: db, cipher, clock, log: SILENT, owner: name },
+      ...{ config, options, db, pagesDb: db, notificationsDb: db, cipher, clock, log: SILENT, owner: name },
       ...{ metrics: createMetrics(), staleMs: STALE_MS },
     };
     this.#parts = connectParts(base);
