@@ -25,7 +25,7 @@ export interface Received {
   status: number;
 }
 
-const KEPT = 1000;
+const KEPT = 5000;
 const FAULTS = ['error', 'redirect', 'gone', 'limited', ...TRANSPORT_FAULTS];
 const secretsBody = z.strictObject({ secrets: z.array(z.string().startsWith('whsec_')) });
 

@@ -10,18 +10,20 @@ import { SIMULATED_APP } from '../../scripts/simulator-clients/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/simulator-clients/stripe.ts';
 import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { NODE_OPTIONS_OF_OURS, ROOT } from '../../scripts/run.ts';
+import type { Received } from '../../simulators/channels/server.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { OwnPostgres } from '../../test/support/postgres.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
 import { checkRun, enter } from '../fixtures/advertiser.ts';
 import { createRandom } from '../fixtures/random.ts';
+import { checkDeliveries } from '../invariants/deliveries.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
 
 Kills two processes of the real server (SIGKILL) on PostgreSQL, under load: at random moments, while they
-start, and while Meta has a call that it has not answered. In between PostgreSQL is killed. Ends with 1 when a rule was broken.`;
+start, and while Meta has a call that it has not answered. In between PostgreSQL is killed. Each user has a webhook. Ends with 1 when a rule was broken.`;
 
 const WAIT_MS = 180_000;
 /** Longer than unconfirmed writes, backoff, the resume delay and the time between tries of a refused write last. */
@@ -56,15 +58,16 @@ export async function kill(args: string[]): Promise<number> {
   await load;
   const { kills } = run.processes;
   await run.simulators.status.reports('Resolved');
-  await run.simulators.graph.ask('DELETE', '/faults');
+  for (const one of [run.simulators.graph, run.simulators.channels]) await one.ask('DELETE', '/faults');
   await run.simulators.graph.post('/app', { limitedMs: 0 });
   await killAllFor(run, LATER_MS);
   await runUndisturbedOutage(run);
   const broken = await checkAll(run);
   for (const violation of broken) console.log(`BROKEN  ${violation}`);
   const writes = (await run.simulators.graph.writes()).length;
+  const webhooks = (await received(run)).length;
   console.log(
-    `${kills} kills, ${databaseKills} of PostgreSQL, ${writes} writes: ${broken.length} rules broken`,
+    `${kills} kills, ${databaseKills} of PostgreSQL, ${writes} writes, ${webhooks} webhooks: ${broken.length} rules broken`,
   );
   return broken.length === 0 ? 0 : 1;
 }
@@ -87,7 +90,12 @@ async function startRun(closing: AsyncDisposableStack) {
   });
   closing.defer(() => processes.kill(0, 1));
   const users = [];
-  for (const settings of USERS) users.push(await enter({ product: processes, simulators, ...settings }));
+  for (const settings of USERS) {
+    const who = await enter({ product: processes, simulators, ...settings });
+    const target = `${simulators.channels.url}/hooks/${users.push(who)}`;
+    const events = ['paused', 'resumed', 'not_resumed'];
+    await who.user.post('/api/destinations', { kind: 'webhook', name: 'Ours', target, events });
+  }
   await simulators.graph.post('/latency', { ms: LATENCY_MS });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   // Its connections end with those of the product.
@@ -207,11 +215,15 @@ async function changeStatus({ random, simulators }: Run, isOver: () => boolean):
   }
 }
 
-/** Meta refuses some writes for a reason that passes, and now and then the whole app, until the run is over. */
-async function refuse({ random, simulators: { graph } }: Run, isOver: () => boolean): Promise<void> {
+/** Meta refuses some writes for a reason that passes, and now and then the whole app; webhooks fail, too, until the run is over. */
+async function refuse(
+  { random, simulators: { graph, channels } }: Run,
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     const passes = { kind: 'error', code: 415, subcode: 2859009, match: { method: 'POST', op: 'inner' } };
     await graph.fault({ ...passes, times: random.whole(1, 4) });
+    await channels.fault({ kind: random.pick(['error', 'reset']), times: random.whole(1, 3) });
     if (random.chance(0.1)) await graph.post('/app', { limitedMs: 2000 });
     await sleep(random.whole(2000, 8000));
   }
@@ -240,6 +252,11 @@ async function runUndisturbedOutage(run: Run): Promise<void> {
   await waitForNone(run, `holds where state <> 'ended'`);
 }
 
+/** All webhooks. */
+async function received({ simulators: { channels } }: Run): Promise<Received[]> {
+  return (await channels.ask<{ messages: Received[] }>('GET', '/messages')).messages;
+}
+
 /** After the last email: the records agree, no secret is in the log, and no process ended by itself. */
 async function checkAll(run: Run): Promise<string[]> {
   await waitForNone(run, 'activities where pending_notification is not null');
@@ -247,6 +264,7 @@ async function checkAll(run: Run): Promise<string[]> {
   const log = run.processes.outputs.map(({ out, err }) => out + err).join('');
   return [
     ...(await checkRun(run)),
+    ...(await checkDeliveries(run.query, await received(run))),
     ...secretsIn(log, run.secrets).map((secret) => `${secret} is in the log`),
     ...run.processes.unexpectedEnds,
   ];
