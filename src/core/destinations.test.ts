@@ -77,8 +77,8 @@ test.each<[string, Partial<IncidentState>, boolean]>([
   ['connection_expiring', { access: 'stale' }, false],
   ['connection_expiring', { isBlocked: true }, false],
 ])('[CHAN-07] the incident of %s with %j is over: %j', (about, over, expected) => {
-  const calm = { isPaused: false, isAddressRefused: false, access: 'ok', isBlocked: false } as const;
-  expect(isIncidentOver(about, { ...calm, ...over })).toBe(expected);
+  const usual = { isPaused: false, isAddressRefused: false, access: 'ok', isBlocked: false } as const;
+  expect(isIncidentOver(about, { ...usual, ...over })).toBe(expected);
 });
 
 test.each([

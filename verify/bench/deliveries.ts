@@ -126,16 +126,16 @@ async function sendBare({ emails, webhooks }: typeof sizes): Promise<void> {
     const result = await channels[kind]?.send(to, message, context);
     if (result?.ok !== true) throw new Error(result?.error);
   };
-  const lanes = async (count: number, atOnce: number, one: () => Promise<void>) => {
+  const repeat = async (count: number, atOnce: number, one: () => Promise<void>) => {
     let left = count;
-    const lane = async () => {
+    const loop = async () => {
       while (left-- > 0) await one();
     };
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: atOnce }, loop));
   };
   await Promise.all([
-    lanes(emails, MAIL_CONNECTIONS, () => send('email', { address: 'maya@example.com' })),
-    lanes(webhooks, channels.webhook?.atOnce ?? 1, () => send('webhook', target)),
+    repeat(emails, MAIL_CONNECTIONS, () => send('email', { address: 'maya@example.com' })),
+    repeat(webhooks, channels.webhook?.atOnce ?? 1, () => send('webhook', target)),
   ]);
 }
 
