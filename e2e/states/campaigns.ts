@@ -230,6 +230,23 @@ export const CAMPAIGNS: States = {
     await v.sees('Meta refuses to resume it');
     await v.sees('Retry now');
   },
+  'outage/not-resumed': async (v) => {
+    await v.holdsTwo();
+    const words = { userTitle: 'Campaign has ended', op: 'inner', times: 0 };
+    await v.world.graph.fault({
+      kind: 'error',
+      code: 100,
+      subcode: 1487000,
+      ...words,
+      method: 'POST',
+      user: v.id,
+    });
+    await v.world.reports('Resolved');
+    await v.world.advance(61_000);
+    await v.opensCampaigns();
+    await v.sees('2 campaigns not resumed: Meta refused');
+    await v.sees('Resume now');
+  },
   'outage/below-threshold': async (v) => {
     await v.as({ on: [SHOES] });
     await v.world.reports('Low disruptions');

@@ -157,6 +157,8 @@ export const userStatus = z.object({
   heldCampaigns: z.optional(z.number()),
   /** Their ad accounts, most campaigns first; absent: unknown. */
   heldAccounts: z.optional(z.array(heldAccount)),
+  /** Ad accounts with campaigns that have `refused` or `notResumed`; absent: none, or unknown. */
+  refusingAccounts: z.optional(z.array(z.string())),
   /** While matched: campaigns with SmartPause on that are running or held; absent: unknown. */
   protectedRunning: z.optional(z.number()),
   /** The running campaigns by ad account (`Coverage` in the core); absent: unknown. */
@@ -217,6 +219,8 @@ export const campaign = z.object({
   postponedUntil: z.optional(instant),
   /** With SmartPause on: why it stays on in this match. Absent: it does not, or unknown. */
   leftOn: ifKnown(z.enum(['resumed_now', 'resumed_by_schedule', 'pause_refused'])),
+  /** It stays paused: Meta refused its resume for good then, in these words; null: without any. Absent: no. */
+  notResumed: ifKnown(z.object({ words: z.nullable(z.string()), at: instant })),
   /** Meta refuses our pause or resume, which is tried again then. Absent: no. */
   refused: ifKnown(
     z.object({

@@ -33,6 +33,15 @@ describe('[ENG-16] a manual pause or resume', () => {
       'manual failed: smartpause_active',
     ],
     [
+      '[FR-29] is sent with SmartPause on, once our own resume was refused for good',
+      {
+        write: withWish({ ...refused('ACTIVE', 2), state: 'cancelled' }, wish),
+        actual: 'PAUSED',
+        given: { isOn: () => true },
+      },
+      'manual, sends ACTIVE',
+    ],
+    [
       'of a campaign that is out of reach fails, and leaves a write that is still to be sent',
       { write: withWish({ ...manual, origin: 'restore' }, wish), actual: 'AWAY' },
       'manual failed: refused, restore',

@@ -49,6 +49,9 @@ export function isRetried(write: CampaignWrite | null): write is CampaignWrite {
   return write?.state === 'open' && write.refusals > 0 && !isGivenUp(write);
 }
 
+/** So long the user is shown that a campaign stays paused because Meta refused its resume for good. */
+export const NOT_RESUMED_MS = days(7);
+
 interface PlannedWrite {
   send: Target | null;
   write: CampaignWrite | null;

@@ -7,6 +7,7 @@ import { DELIVERY_ANSWERS } from './0003-delivery-answers.ts';
 import { CONFIRMED_ADDRESSES } from './0004-confirmed-addresses.ts';
 import { DELIVERY_RETRIES } from './0005-delivery-retries.ts';
 import { INCIDENTS } from './0006-incidents.ts';
+import { REFUSED_RESUMES } from './0007-refused-resumes.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +17,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0004-confirmed-addresses': [CONFIRMED_ADDRESSES],
   '0005-delivery-retries': [DELIVERY_RETRIES],
   '0006-incidents': [INCIDENTS],
+  '0007-refused-resumes': [REFUSED_RESUMES],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -17,6 +17,7 @@ import {
   findCampaignChange,
   insertCampaignChange,
 } from '../../db/holds/campaign-changes.ts';
+import { findNotResumed } from '../../db/holds/not-resumed.ts';
 import { addManualChanges } from '../../db/holds/manual-changes.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
@@ -176,20 +177,28 @@ const press =
     });
   };
 
-/** A campaign that runs already is as asked for: another user, or another page, has resumed it. */
-async function resumeNow(
-  tx: Db,
-  { user, campaigns, accountIds, refusals, now }: Given,
-): Promise<ChangePart[]> {
+/**
+ * A campaign that runs already is as asked for: another user, or another page, has resumed it. One whose resume Meta
+ * refused for good has no hold any more: its resume is a manual one.
+ */
+async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
+  const { user, campaigns, accountIds, refusals, now } = given;
   const campaignIds = campaigns.map(({ id }) => id);
   const accepted = campaignIds.filter((id) => !refusals.has(id));
   const asked = await askForResume(tx, { userId: user.id, campaignIds: accepted }, now);
   const busy = await findBusy(tx, { accountIds, campaignIds: campaignIds.filter((id) => !asked.has(id)) });
+  const notResumed = await findNotResumed(tx, user.id, now);
+  const again = campaigns.filter(({ id }) => accepted.includes(id) && notResumed.has(id) && !busy.has(id));
+  const manual = new Map(
+    (await press('ACTIVE')(tx, { ...given, campaigns: again })).map((part) => [part.campaignId, part]),
+  );
   const current = new Map((await findOwnCampaigns(tx, user.id, campaignIds)).map((one) => [one.id, one]));
   return campaignIds.map((id) => {
     const holdId = asked.get(id);
     if (holdId !== undefined) return { ...partOf(id), holdId };
     if (busy.has(id)) return partOf(id, refusals.get(id) ?? new ApiError('CAMPAIGN_BUSY'));
+    const part = manual.get(id);
+    if (part !== undefined) return part;
     return partOf(id, current.get(id)?.status === 'ACTIVE' ? undefined : new ApiError('CAMPAIGN_NOT_HELD'));
   });
 }

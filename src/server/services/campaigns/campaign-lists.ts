@@ -23,6 +23,7 @@ import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import { findLeftAlone } from '../../db/holds/holds.ts';
+import { findNotResumed } from '../../db/holds/not-resumed.ts';
 import { findListReaders, planNewCampaigns } from '../../db/new-campaigns.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { saveListAndTurnOn } from '../../new-campaigns.ts';
@@ -58,11 +59,15 @@ export async function getCampaigns(
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.readAt == null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   const stored = await listCampaigns(deps.db, user.id, accountId);
+  const notResumed = await findNotResumed(deps.db, user.id, deps.clock.now());
   const leftOn = await findLeftOn(deps, user, accountId);
   const because = isFresh(deps, listing) ? undefined : silenceOf(deps, listing, read);
   return {
     campaigns: stored
-      .map((campaign) => describe(campaign, leftOn?.get(campaign.id), deps.clock.now()))
+      .map((campaign) => ({
+        ...describe(campaign, leftOn?.get(campaign.id), deps.clock.now()),
+        notResumed: notResumed.get(campaign.id),
+      }))
       .sort(byListOrder),
     ...(read?.endedAt === null && { isBeingRead: true }),
     ...(because !== undefined && { lastKnown: { at: listing.readAt, because } }),

@@ -11,6 +11,7 @@ import type { HeldAccount } from '../../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../../db/campaigns.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
+import { findRefusingAccounts } from '../../db/holds/not-resumed.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
 import { readStillRunning } from '../../db/reports/still-running.ts';
 import type { User } from '../../db/users/users.ts';
@@ -43,6 +44,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const ofApp = { isSuspended: isSuspended(appStop), ...(appStop === 'limited' && { isUnanswered: true }) };
   const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
+  const refusing = await findRefusingAccounts(deps.db, user.id, deps.clock.now());
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
   const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
     earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resumeSettings })));
@@ -61,6 +63,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
       now: deps.clock.now(),
       match: isMatched ? { since: status.matchSince[user.threshold] } : null,
     }),
+    ...(refusing.length > 0 && { refusingAccounts: refusing }),
     ...(ofApp.isSuspended && { isSuspended: true as const }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };

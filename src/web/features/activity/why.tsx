@@ -160,6 +160,13 @@ function Now(shown: Shown) {
         {statesOf(campaign).join('; ')}. {refused !== undefined && metaSays(refused)}
       </Answer>
     );
+  if (campaign.notResumed !== undefined)
+    return (
+      <div ref={leaveFocusToList}>
+        <Answer>{statesOf(campaign).join('; ')}. It stays paused until you resume it.</Answer>
+        <ResumeNow campaign={campaign} accountId={shown.accountId} />
+      </div>
+    );
   // A fragment, so that the element below is removed and passes the focus on.
   if (campaign.held !== true)
     return (
@@ -203,7 +210,13 @@ function ResumeNow({ campaign, accountId }: OfRow) {
   const isSupported = useHasCapability('campaign_changes');
   const { allowed, change, pending } = useChanges();
   const isAble = useUnable() === null;
-  if (account === undefined || !isSupported || !allowed.includes('resume_now') || !canResumeNow(campaign))
+  const isInOutage = isMatched(usePlatformLevel(), useUserStatus().data);
+  if (
+    account === undefined ||
+    !isSupported ||
+    !allowed.includes('resume_now') ||
+    !canResumeNow(campaign, isInOutage)
+  )
     return null;
   const isBusy = pending.has(campaign.id) || campaign.pendingStatus !== undefined;
   return (

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import {
   budgetLabel,
+  canResumeNow,
   countsIn,
   isDelivered,
   isHeld,
@@ -22,6 +23,7 @@ const user: UserStatus = {
 const ended = { why: 'ended', at: '2026-03-16T23:30:00.000Z' } as const;
 const scheduled = { ...ended, why: 'scheduled' } as const;
 const paused = { smartPauseSetting: 'ON', status: 'PAUSED' } as const;
+const NOT_RESUMED = { words: 'Campaign has ended', at: '2026-01-09T02:10:00Z' };
 const NIGHTLY = { text: 'Off 11 PM to 6 AM by another tool', timeZone: 'Europe/Berlin' };
 
 test.each([
@@ -39,6 +41,13 @@ test.each([
   ],
   ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, user, false],
   ['on, paused, but ended', { ...paused, undelivered: ended }, high, user, false],
+  [
+    '[FR-29] on, paused since Meta refused the resume',
+    { ...paused, notResumed: NOT_RESUMED },
+    high,
+    user,
+    false,
+  ],
   ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, user, false],
 ])('[DASH-09] SmartPause Active: %s', (_, campaign, status, who, shown) => {
   expect(showsSmartPauseActive(campaign, status, who)).toBe(shown);
@@ -61,6 +70,21 @@ test.each<[string, Partial<Campaign>, string[]]>([
     '[FR-29, ENG-21] refused',
     { held: true, refused: { action: 'resume', words: 'Two-factor required', retryAt: null } },
     ['Meta refuses to resume it'],
+  ],
+  [
+    '[FR-29] not resumed',
+    { held: false, status: 'PAUSED', notResumed: NOT_RESUMED },
+    ['Not resumed: Meta refused (Campaign has ended)'],
+  ],
+  [
+    '[FR-29] not resumed, without words',
+    { notResumed: { ...NOT_RESUMED, words: null } },
+    ['Not resumed: Meta refused'],
+  ],
+  [
+    '[FR-29] not resumed, and pressed again',
+    { notResumed: NOT_RESUMED, pendingStatus: 'ACTIVE' },
+    ['Resuming: waiting for Meta'],
   ],
   [
     'refused, in a live test whose end is over, and pending',
@@ -166,4 +190,16 @@ test.each([
   };
   const usual = { isOn: true, isAble: true, isMatched: false };
   expect(outlookOf(one as Campaign, account, { ...usual, ...situation })).toBe(expected);
+});
+
+test.each<[string, Partial<Campaign>, isInOutage: boolean, can: boolean]>([
+  ['held, in the outage', { held: true }, true, true],
+  ['not resumed', { held: false, notResumed: NOT_RESUMED }, false, true],
+  ['not resumed, in another outage, which would pause it again', { notResumed: NOT_RESUMED }, true, false],
+  ['not resumed, and pressed', { notResumed: NOT_RESUMED, pendingStatus: 'ACTIVE' }, false, false],
+  ['paused before', { held: false }, false, false],
+])('[UX-20, FR-29] Resume now: %s', (_, given, isInOutage, can) => {
+  expect(canResumeNow({ id: '1', name: 'Hats', status: 'PAUSED', objective: '', ...given }, isInOutage)).toBe(
+    can,
+  );
 });

@@ -10,12 +10,12 @@ import type { ShownLevel } from '../status/api.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
 export function showsSmartPauseActive(
-  campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered' | 'held'>,
+  campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered' | 'held' | 'notResumed'>,
   status: ShownLevel | null,
   user: UserStatus | undefined,
 ): boolean {
   // It is not resumed after its end.
-  if (campaign.undelivered?.why === 'ended') return false;
+  if (campaign.undelivered?.why === 'ended' || campaign.notResumed !== undefined) return false;
   if (campaign.smartPauseSetting !== 'ON' || campaign.status !== 'PAUSED' || user === undefined) return false;
   const isKept = status?.status === 'UNKNOWN' && campaign.held === true;
   return isKept || user.resumeAt !== null || isMatched(status, user);
@@ -75,9 +75,16 @@ export function isHeldByOther({
   return heldByOther === true && status === 'PAUSED' && undelivered?.why !== 'ended';
 }
 
-/** Of a held campaign (UX-20), once. A live test has its own button, and a refused resume 'Retry now'. */
-export function canResumeNow({ held, testUntil, refused, pendingStatus }: Campaign): boolean {
-  return held === true && testUntil === undefined && refused === undefined && pendingStatus !== 'ACTIVE';
+/**
+ * Of a held campaign (UX-20), once. A live test has its own button, and a refused resume 'Retry now'. One whose resume Meta
+ * refused for good has no hold: the outage would pause it again.
+ */
+export function canResumeNow(
+  { held, testUntil, refused, pendingStatus, notResumed }: Campaign,
+  isInOutage: boolean,
+): boolean {
+  if (pendingStatus === 'ACTIVE' || refused !== undefined) return false;
+  return held === true ? testUntil === undefined : notResumed !== undefined && !isInOutage;
 }
 
 /** Meta has not confirmed the user's own pause or resume. */
@@ -98,6 +105,7 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
     refused,
     postponedUntil,
     leftOn,
+    notResumed,
   } = campaign;
   const states = refused === undefined ? [] : refusedCopy(refused);
   if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
@@ -108,6 +116,7 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined && !isResuming)
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
+  if (notResumed !== undefined && held !== true && !isResuming) states.push(notResumedCopy(notResumed));
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
   if (leftOn !== undefined) states.push(LEFT_ON[leftOn]);
   if (testUntil !== undefined && campaign.status === 'PAUSED' && refused === undefined)
@@ -130,6 +139,10 @@ type Refused = NonNullable<Campaign['refused']>;
 function refusedCopy({ action, retryAt }: Refused): string[] {
   const next = retryAt === null ? [] : [`next try${sinceCopy(retryAt)}`];
   return [`Meta refuses to ${action} it`, ...next];
+}
+
+function notResumedCopy({ words }: NonNullable<Campaign['notResumed']>): string {
+  return `Not resumed: Meta refused${words === null ? '' : ` (${words})`}`;
 }
 
 /** Why Meta refuses a change, in its words. */

@@ -53,13 +53,21 @@ export function namesOfFew(
   return known.length === count ? namesLabel(known) : null;
 }
 
-/** Of the lists of the page, those with a resume that Meta refuses; with these campaigns alone. */
-export function refusedResumes({ lists }: Pick<DashboardFacts, 'lists'>): readonly KnownList[] {
+/** Of the lists of the page, those with such campaigns; with these alone. */
+export function listsWith(
+  { lists }: Pick<DashboardFacts, 'lists'>,
+  isOne: (campaign: Campaign) => boolean,
+): readonly KnownList[] {
   return (lists ?? []).flatMap((list) => {
-    const campaigns = list.campaigns.filter(({ refused }) => refused?.action === 'resume');
+    const campaigns = list.campaigns.filter(isOne);
     return campaigns.length === 0 ? [] : [{ ...list, campaigns }];
   });
 }
+
+const isRefusedResume = ({ refused }: Campaign): boolean => refused?.action === 'resume';
+
+/** With the resumes that Meta refuses. */
+export const refusedResumes = (facts: Pick<DashboardFacts, 'lists'>) => listsWith(facts, isRefusedResume);
 
 /** Of the running campaigns with SmartPause off. */
 export function namesOfOpen(facts: Pick<DashboardFacts, 'lists'>, count: number): string | null {

@@ -65,6 +65,7 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
   // The title says of all that they failed.
   const isAll = done.length + unconfirmed.length + left.length === 0 && didFail === 'failed';
   const failedNames = `${namesOf(failedOnes)}.`;
+  const leftOn = done.filter(({ campaign }) => campaign.notResumed === undefined);
   return [
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
@@ -74,7 +75,7 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
     isAll && failed.length > 0 ? failedNames : '',
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     action === 'off_and_resume' && isWhole ? 'What SmartPause had paused is resumed.' : '',
-    action === 'resume_now' && done.length > 0 ? staysOnCopy(done.length) : '',
+    action === 'resume_now' && leftOn.length > 0 ? staysOnCopy(leftOn.length) : '',
   ]
     .filter(Boolean)
     .join(' ');

@@ -76,7 +76,7 @@ export function outcomeOf(
   return { done, unconfirmed, failed, left: [], changed };
 }
 
-const RESUMED = { status: 'ACTIVE', held: false, pendingStatus: undefined } as const;
+const RESUMED = { status: 'ACTIVE', held: false, pendingStatus: undefined, notResumed: undefined } as const;
 
 /** The fields that a finished change sets; the list that is read next has the others. */
 const CHANGED: Record<Action, Partial<Campaign>> = {

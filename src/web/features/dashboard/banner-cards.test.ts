@@ -83,6 +83,19 @@ describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled',
   });
 });
 
+test('[UX-05, FR-29] a resume that Meta refused for good is an answer before the counts, and says what to do', () => {
+  const notResumed = { words: 'Campaign has ended', at: at(5) };
+  const campaigns = [runs('Hats', { status: 'PAUSED', smartPauseSetting: 'ON', notResumed })];
+  const given = {
+    status: UP,
+    lists: [{ id: 'act_1', state: 'read' as const, campaigns }],
+    user: { ...quiet(covers({ on: 41 })), refusingAccounts: ['act_1'] },
+  };
+  expect(told(given)[0]).toBe(
+    'not_resumed red: 1 campaign not resumed: Meta refused | Hats: | Meta says “Campaign has ended”. | It stays paused until you resume it. [Open Ads Manager]',
+  );
+});
+
 describe('[UX-09, DASH-01] the setup', () => {
   const setup = { isFinished: false, hasTest: true };
   const user = quiet(covers({ off: 3 }));

@@ -12,7 +12,13 @@ import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
-import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/dashboard-facts.ts';
+import {
+  listsWith,
+  namesOfFew,
+  notYetCounted,
+  refusedResumes,
+  refusingAccounts,
+} from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/paused-copy.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
@@ -29,6 +35,7 @@ export function bannersOf(facts: DashboardFacts): Banner[] {
     outageBanner(facts),
     statusBanner(facts),
     refusedBanner(facts),
+    notResumedBanner(facts),
     facts.plansAt === null
       ? resumeBanner(facts)
       : user === undefined || isInOutage(facts)
@@ -137,6 +144,25 @@ function refusedBanner(facts: DashboardFacts): Banner | null {
       ...(retried === undefined ? [] : [{ act: 'retry', campaign: retried } as const]),
       { act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' },
     ],
+  };
+}
+
+/** Meta refused a resume for good. The row has 'Resume now'. */
+function notResumedBanner(facts: DashboardFacts): Banner | null {
+  const known = listsWith(facts, ({ notResumed, held }) => notResumed !== undefined && held !== true);
+  const [first] = known;
+  if (facts.access === 'expired' || first === undefined) return null;
+  const campaigns = known.flatMap((list) => list.campaigns);
+  const words = new Set(
+    campaigns.flatMap(({ notResumed }) => (notResumed?.words ? [metaSays(notResumed)] : [])),
+  );
+  const [stay, them] = campaigns.length === 1 ? ['It stays', 'it'] : ['They stay', 'them'];
+  return {
+    kind: 'not_resumed',
+    tone: 'red',
+    headline: `${counted(campaigns.length, 'campaign')} not resumed: Meta refused`,
+    sentences: [`${namesLabel(campaigns)}:`, ...words, `${stay} paused until you resume ${them}.`],
+    acts: [{ act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' }],
   };
 }
 

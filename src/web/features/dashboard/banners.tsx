@@ -113,14 +113,18 @@ const NO_LISTS = [{ id: '', state: 'failed', campaigns: [] }] as const;
 
 /**
  * The campaigns of ad accounts without a current list count, too: a few lists at a time. Of an account that is not
- * shown, only this tells that Meta accepts a resume.
+ * shown, only this tells what Meta refuses there, and that it accepts a resume.
  */
 function useReadOthers(facts: DashboardFacts): void {
   const { user, accounts } = facts;
   const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
   const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
   useQueries({ queries: unread.slice(0, 4).map(({ id }) => campaignsQuery(id)) });
-  useCampaignLists(refusedResumes(facts));
+  const refusing = new Set([
+    ...(user?.refusingAccounts ?? []).filter((id) => accounts.some((one) => one.id === id)),
+    ...refusedResumes(facts).map(({ id }) => id),
+  ]);
+  useCampaignLists([...refusing].map((id) => ({ id })));
 }
 
 /** The status, or the last one while our server is unreachable. */

@@ -134,7 +134,8 @@ function Outlook(props: PartProps) {
   const [first = null, ...facts] = before === null ? states : [before, ...states];
   const isIdle = doing === undefined && campaign.pendingStatus === undefined;
   const state = isRefusedPause && isIdle ? 'Keeps spending: Meta refused' : first;
-  const isFault = campaign.refused !== undefined || isRefusedPause || outlook === 'Keeps spending';
+  const isRefused = campaign.refused !== undefined || campaign.notResumed !== undefined;
+  const isFault = isRefused || isRefusedPause || outlook === 'Keeps spending';
   const isActive = on && smartPauseActive;
   return (
     <td
@@ -170,12 +171,12 @@ function Outlook(props: PartProps) {
 
 /** What a campaign that is not as its user wants it offers, beside the reason. */
 function Acts(props: PartProps & { hasAnswer: boolean }) {
-  const { campaign, hasResumeNow, allowed, current, onChange, onWhy, hasAnswer } = props;
+  const { campaign, hasResumeNow, isMatched, allowed, current, onChange, onWhy, hasAnswer } = props;
   const { id, name, smartPauseSetting, refused } = campaign;
   return (
     <>
       {refused !== undefined && <RetryButton campaign={campaign} />}
-      {hasResumeNow && canResumeNow(campaign) && allowed.includes('resume_now') && (
+      {hasResumeNow && canResumeNow(campaign, isMatched) && allowed.includes('resume_now') && (
         <button
           ref={leaveFocusToList}
           type="button"
