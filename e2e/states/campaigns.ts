@@ -242,8 +242,9 @@ export const CAMPAIGNS: States = {
       user: v.id,
     });
     await v.world.reports('Resolved');
-    await v.world.advance(61_000);
     await v.opensCampaigns();
+    await v.sees('Meta refuses to resume 2 campaigns');
+    await v.world.advance(61_000);
     await v.sees('2 campaigns not resumed: Meta refused');
     await v.sees('Resume now');
   },

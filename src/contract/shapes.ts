@@ -118,6 +118,8 @@ const heldAccount = z.object({
   count: z.number(),
   /** What delays the scheduled resume; absent: nothing is known to delay it. */
   delayedBy: ifKnown(z.enum(RESUME_DELAYS)),
+  /** Those that another tool has off, and when the last of them is resumed at the latest; absent: none. */
+  postponed: z.optional(z.object({ count: z.number(), until: instant })),
 });
 export type HeldAccount = z.output<typeof heldAccount>;
 

@@ -22,6 +22,8 @@ export interface HeldAccount {
   /** Meta refuses the resume of some, or another tool has them off. */
   isRefused: boolean;
   isPostponed: boolean;
+  /** Those that another tool has off, and when the last of them is resumed at the latest; null: none. */
+  postponed: { count: number; until: Instant } | null;
   /** Its campaigns do not count as protected. */
   deliversNothing: boolean;
 }
@@ -30,13 +32,15 @@ export interface HeldAccount {
 export async function readHeldAccounts(db: Db, userId: string, now: Instant): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
     select held.id, coalesce(a.name, held.id) as name, held.count, held.thresholds,
-      held.is_refused as "isRefused", held.is_postponed as "isPostponed",
+      held.is_refused as "isRefused", held.is_postponed as "isPostponed", held.postponed,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
       coalesce(w.failure_kind = ${NO_ANSWER}, false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
         array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null) as is_refused,
-        bool_or(holds.postponed_until is not null) as is_postponed
+        bool_or(holds.postponed_until is not null) as is_postponed,
+        case when bool_or(holds.postponed_until is not null) then json_build_object('count', count(holds.postponed_until),
+          'until', floor(extract(epoch from max(holds.postponed_until)) * 1000)) end as postponed
       ${pausedHolds} and holds.user_id = ${userId} group by holds.user_id, holds.account_id) held
     left join ad_accounts a on a.user_id = held.user_id and a.id = held.id
     left join work_items w on w.account_id = held.id

@@ -45,6 +45,9 @@ describe('[FR-34, ENG-25] a campaign that another tool has off at night', () => 
     expect(row).toMatchObject({ held: true, otherSchedule: { text: 'Off 11 PM to 6 AM by another tool' } });
     const postponedUntil = wallTime(NEW_YORK, Date.parse(row?.postponedUntil ?? ''));
     expect(postponedUntil % days(1)).toBe(hours(6) + minutes(15));
+    expect((await suite.statusOf(who)).heldAccounts).toMatchObject([
+      { delayedBy: 'other_tool', postponed: { count: 1, until: row?.postponedUntil } },
+    ]);
     const told = (await activitiesOf(who)).at(-1);
     expect(told).toMatchObject({ event: 'postponed', message: expect.stringContaining('6:15 AM') as string });
     const mail = await nextMailTo(suite, who.email, /resumes 1 campaign later/);

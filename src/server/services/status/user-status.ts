@@ -74,9 +74,15 @@ function countHeld(accounts: readonly HeldAccount[]): number {
 }
 
 function toHeldAccount(account: HeldAccount & { isSuspended: boolean }, due: Instant | null, now: Instant) {
-  const { id, name, count } = account;
+  const { id, name, count, postponed } = account;
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
-  return { id, name, count, ...(delayedBy !== null && { delayedBy }) };
+  return {
+    id,
+    name,
+    count,
+    ...(delayedBy !== null && { delayedBy }),
+    ...(postponed !== null && { postponed }),
+  };
 }
 
 interface Matched extends Pick<Counted, 'user' | 'status'> {

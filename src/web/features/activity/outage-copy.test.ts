@@ -140,6 +140,18 @@ test.each([
   },
 );
 
+test('[HIST-03, FR-34] a paused campaign that waits for another tool has one time, and no delay of others', () => {
+  const user: UserStatus = {
+    ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null },
+    ...{ resumeAt: '2026-01-09T04:00:00Z' },
+    heldAccounts: [{ id: 'act_1', name: 'Lind', count: 2, delayedBy: 'refused' }],
+  };
+  const until = '2026-01-09T11:15:00Z';
+  expect(heldCopy(user, 'act_1', Date.parse(until) - minutes(60), until)).toBe(
+    'Paused by SmartPause. Another tool has it off; it resumes at 6:15 AM EST at the latest, in 1 h.',
+  );
+});
+
 test.each([
   ['LOW', 'Running. A low disruption or worse pauses it.'],
   ['HIGH', 'Running. A high disruption pauses it.'],

@@ -177,17 +177,24 @@ export function untouchedCopy(
   return `Running. ${threshold === null ? 'An outage' : `A ${threshold.toLowerCase()} disruption${orWorse}`} pauses it.`;
 }
 
-/** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */
+/** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that: another one's delay is not its own. */
 export function heldCopy(
   { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,
   adAccountId: string,
   now: Instant,
+  postponedUntil?: string,
 ): string {
+  if (postponedUntil !== undefined) {
+    const until = Date.parse(postponedUntil);
+    return `Paused by SmartPause. Another tool has it off; it resumes ${atOrOnTime(until, now)} at the latest, ${timeUntil(until, now)}.`;
+  }
   const at = resumeAt === null ? null : Date.parse(resumeAt);
   const when =
     at === null
       ? `${whenResumed(resumeSettings)} the outage ends`
       : `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
-  const delays = delayCopy(heldAccounts.filter(({ id }) => id === adAccountId));
+  const account = heldAccounts.find(({ id }) => id === adAccountId);
+  const isOwn = account?.delayedBy !== 'refused' && account?.delayedBy !== 'other_tool';
+  const delays = account !== undefined && isOwn ? delayCopy([{ ...account, postponed: undefined }], now) : [];
   return [`Paused by SmartPause. It resumes ${when}.`, ...delays].join(' ');
 }

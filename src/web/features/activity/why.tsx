@@ -176,10 +176,10 @@ function Now(shown: Shown) {
       </>
     );
   if (user === undefined) return null;
-  const text = heldCopy(user, shown.accountId, now);
+  const text = heldCopy(user, shown.accountId, now, campaign.postponedUntil);
   return (
     <div ref={leaveFocusToList}>
-      <Answer>{user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}</Answer>
+      <Answer>{text}</Answer>
       {schedule !== undefined && <OtherSchedule {...schedule} />}
       <ResumeNow campaign={campaign} accountId={shown.accountId} />
     </div>

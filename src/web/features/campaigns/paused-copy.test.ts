@@ -26,22 +26,21 @@ const account = (name: string, count = 1, delayedBy?: HeldAccount['delayedBy']):
 });
 const outdoor = account('Lind Outdoor', 2);
 const kids = account('Lind Kids');
+const now = Date.parse('2026-01-09T02:30:00Z');
+
 test('[UX-05] what delays a resume is named once for each cause', () => {
-  expect(delayCopy([outdoor, kids])).toEqual([]);
-  expect(delayCopy()).toEqual([]);
+  expect(delayCopy([outdoor, kids], now)).toEqual([]);
   const delayed = [
     ...[account('A', 1, 'limited'), account('B', 1, 'access_lost'), account('C')],
     ...[account('D', 1, 'limited'), account('E', 1, 'no_answer')],
   ];
-  expect(delayCopy(delayed)).toEqual([
+  expect(delayCopy(delayed, now)).toEqual([
     'Meta’s rate limit for A and D is reached: resuming continues when Meta allows it.',
     'You no longer have access to B on Meta: nothing resumes there without it.',
     'Meta isn’t responding for E: we keep trying.',
   ]);
-  expect(delayCopy([account('A', 1, 'login')])[0]).toMatch(/log in again/);
+  expect(delayCopy([account('A', 1, 'login')], now)[0]).toMatch(/log in again/);
 });
-
-const now = Date.parse('2026-01-09T02:30:00Z');
 
 test.each([
   [1, null, /^1 campaign is paused .* It still resumes when the disruption ends, as set in Settings\./],

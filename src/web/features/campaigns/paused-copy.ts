@@ -126,11 +126,35 @@ const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
 };
 
 /** What delays the resume, one sentence for each cause. */
-export function delayCopy(accounts: readonly HeldAccount[] = []): string[] {
+export function delayCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
   const byCause = Map.groupBy(accounts, ({ delayedBy }) => delayedBy);
-  return [...byCause].flatMap(([cause, delayed]) =>
-    cause === undefined ? [] : [DELAYS[cause](namesLabel(delayed))],
-  );
+  const causes = [...byCause].flatMap(([cause, delayed]) => {
+    const left =
+      cause === 'other_tool' ? delayed.filter(({ postponed }) => postponed === undefined) : delayed;
+    return cause === undefined || left.length === 0 ? [] : [DELAYS[cause](namesLabel(left))];
+  });
+  return [...causes, ...postponedCopy(accounts, now)];
+}
+
+/** The campaigns that wait for the end of another tool's hours. */
+function postponedCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
+  const waiting = accounts.filter(({ postponed }) => postponed !== undefined);
+  const { count, until } = postponedIn(waiting);
+  if (until === null) return [];
+  const they = count === 1 ? 'it resumes' : 'they resume';
+  const when = `${atOrOnTime(until, now)} at the latest`;
+  return [
+    `Another tool has ${counted(count, 'campaign')} in ${namesLabel(waiting)} off at this time: ${they} ${when}.`,
+  ];
+}
+
+/** How many these are, and when the last of them is resumed at the latest; null: none. */
+export function postponedIn(accounts: readonly HeldAccount[]): { count: number; until: Instant | null } {
+  const all = accounts.flatMap(({ postponed }) => postponed ?? []);
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    until: all.length === 0 ? null : Math.max(...all.map(({ until }) => Date.parse(until))),
+  };
 }
 
 /** A resume there would fail. */

@@ -2,6 +2,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
 import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
 import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import type { ShownLevel } from '../status/api.ts';
 import type { Target } from './actions.ts';
 import { namesOf } from './actions.ts';
@@ -63,7 +64,7 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question {
   const count = isOne ? '' : `${figure(held.length)} `;
   const [are, them] = held.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const delayed = user?.heldAccounts?.filter(({ id }) => held.some(({ account }) => account.id === id));
-  const [delay] = delayCopy(delayed);
+  const [delay] = delayCopy(delayed ?? [], serverNow());
   return {
     title: `Turn off SmartPause for ${nameOf(targets)}?`,
     sentences: [

@@ -61,6 +61,64 @@ describe('[UX-19] few campaigns have names', () => {
   });
 });
 
+describe('[UX-05, FR-34] each time is of its own cause', () => {
+  const until = '2026-01-09T11:15:00.000Z';
+  const postponed = { count: 1, until };
+  const base = { ...quiet(covers({})), resumeAt: at(1) };
+  const TOOL =
+    'Another tool has 1 campaign in Lind Outdoor off at this time: it resumes on Jan 9, 2026, 6:15 AM EST at the latest.';
+
+  test('all wait for another tool’s hours', () => {
+    const heldAccounts = [{ ...outdoor, count: 1, delayedBy: 'other_tool' as const, postponed }];
+    const given = {
+      status: UP,
+      now: Date.parse(until) - 7 * 3_600_000 + 60_000,
+      user: { ...base, heldCampaigns: 1, heldAccounts },
+    };
+    expect(told(given)[0]).toBe(
+      `resume blue: 1 campaign resumes on Jan 9, 2026, 6:15 AM EST at the latest · in 6 h 59 min | SmartPause Resume Scheduled | ${TOOL} | 1 campaign in Lind Outdoor. [show_held, See what happened, resume_now]`,
+    );
+    expect(shown(given)[0]).toMatchObject({ resumeAt: Date.parse(until) });
+  });
+
+  test('one is refused, one blocked, one waits for another tool', () => {
+    const refused = { action: 'resume' as const, words: 'Two-factor authentication required', retryAt: SOON };
+    const blocked = { ...refused, words: null, retryAt: '2026-01-09T03:30:00.000Z' };
+    const known = [
+      {
+        id: 'act_1',
+        state: 'read' as const,
+        campaigns: [runs('Hats', { ...isHeld, refused }), runs('Shoes', { ...isHeld, refused: blocked })],
+      },
+    ];
+    const heldAccounts = [{ ...outdoor, count: 3, delayedBy: 'refused' as const, postponed }];
+    const given = {
+      status: UP,
+      now: Date.parse(SOON) - 60_000,
+      lists: known,
+      user: { ...base, heldCampaigns: 3, heldAccounts },
+    };
+    expect(told(given).slice(0, 2)).toEqual([
+      expect.stringContaining(
+        '“Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. | ',
+      ),
+      expect.stringContaining(`resume blue: SmartPause Resume Scheduled | ${TOOL} [`),
+    ]);
+    expect(told(given)[0]).toContain('in Ads Manager first. | SmartPause tries again at 10:30 PM EST.');
+    expect(shown(given)[1]).not.toHaveProperty('resumeAt');
+    const rest = {
+      ...given,
+      user: {
+        ...given.user,
+        heldCampaigns: 4,
+        heldAccounts: [{ ...outdoor, count: 4, delayedBy: 'refused' as const, postponed }],
+      },
+    };
+    expect(shown(rest)[1]).toMatchObject({ resumeAt: Date.parse(at(1)) });
+    expect(told(rest)[1]).toContain('1 campaign in Lind Outdoor.');
+  });
+});
+
 describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled', () => {
   const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
   const REFUSED =

@@ -1,5 +1,5 @@
 import { SUSPENDED } from '#core/app-state.ts';
-import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { totalOf } from '#core/coverage.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
@@ -20,7 +20,14 @@ import {
   refusingAccounts,
 } from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
-import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from '../campaigns/paused-copy.ts';
+import {
+  delayCopy,
+  isDelayed,
+  lapsedCopy,
+  postponedIn,
+  scheduledCopy,
+  shownAccounts,
+} from '../campaigns/paused-copy.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { unreachedCopy } from '../email/email-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
@@ -82,29 +89,34 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const { user, hasActivity, access } = facts;
   if (user?.resumeAt == null) return null;
   const { heldCampaigns = 0, heldAccounts = [] } = user;
-  const due = Date.parse(user.resumeAt);
-  const retryAt = nextTryOf(refusedResumes(facts).flatMap(({ campaigns }) => campaigns));
-  const resumeAt = due > facts.now ? due : Math.max(due, retryAt ?? due);
+  const scheduled = scheduledOf(facts, Date.parse(user.resumeAt), heldAccounts);
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
   // Below another answer it is short.
   const isAnswer = !isRefused && access !== 'expired';
-  const names = isAnswer ? namesOfFew(facts, heldCampaigns, ({ held }) => held === true) : null;
+  const isOfAll = scheduled.count === heldCampaigns;
+  const names = isAnswer && isOfAll ? namesOfFew(facts, heldCampaigns, ({ held }) => held === true) : null;
   const said = [...(isRefused ? ['refused'] : []), ...(isAnswer ? [] : ['login'])];
   return {
     kind: 'resume',
     tone: 'blue',
-    ...(!isRefused && { headline: resumeHeadline(facts, resumeAt) }),
+    ...(!isRefused && { headline: resumeHeadline(facts, scheduled) }),
     title: 'SmartPause Resume Scheduled',
-    resumeAt,
+    // Below the refused ones, the sentence about another tool has its time.
+    ...(!(isRefused && scheduled.isPostponed) && { resumeAt: scheduled.at }),
     sentences: [
-      ...delayCopy(heldAccounts.filter(({ delayedBy = '' }) => !said.includes(delayedBy))),
-      ...(hasHeld
+      ...delayCopy(
+        heldAccounts.map((one) =>
+          said.includes(one.delayedBy ?? '') ? { ...one, delayedBy: undefined } : one,
+        ),
+        facts.now,
+      ),
+      ...(hasHeld && !(isRefused && scheduled.isPostponed)
         ? [
             scheduledCopy(
-              names ?? counted(heldCampaigns, 'campaign'),
-              heldAccounts,
+              names ?? counted(scheduled.count, 'campaign'),
+              scheduled.accounts,
               isAnswer ? user.resumeSettings : null,
               access === 'expired' ? ', if you log in again' : '',
             ),
@@ -129,14 +141,12 @@ function refusedBanner(facts: DashboardFacts): Banner | null {
   const [first] = known;
   if (access === 'expired' || first === undefined) return null;
   const campaigns = known.flatMap((list) => list.campaigns);
-  const { heldCampaigns = 0, heldAccounts = [], resumeAt } = user ?? {};
-  // Of an ad account one is tried at a time.
-  const isOfAll = heldAccounts.length > 0 && heldAccounts.every(({ delayedBy }) => delayedBy === 'refused');
+  const { resumeAt } = user ?? {};
   const [retried] = known.length === 1 ? campaigns : [];
   return {
     kind: 'refused',
     tone: 'red',
-    headline: `Meta refuses to resume ${counted(isOfAll ? heldCampaigns : campaigns.length, 'campaign')}`,
+    headline: `Meta refuses to resume ${counted(campaigns.length, 'campaign')}`,
     // A scheduled resume has the names.
     sentences: [...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []), ...refusedCopy(campaigns, now)],
     acts: [
@@ -166,22 +176,57 @@ function notResumedBanner(facts: DashboardFacts): Banner | null {
   };
 }
 
+interface Scheduled {
+  at: Instant;
+  count: number;
+  accounts: readonly HeldAccount[];
+  /** All of them wait for another tool's hours: `at` is the latest time. */
+  isPostponed: boolean;
+}
+
+/** The campaigns that the time is of: neither refused nor postponed ones, which have times of their own, if there are others. */
+function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly HeldAccount[]): Scheduled {
+  const { heldCampaigns: held = 0 } = facts.user ?? {};
+  const all: Scheduled = { at: due, count: held, accounts, isPostponed: false };
+  if (due > facts.now) return all;
+  const refused = refusedResumes(facts);
+  const refusedIn = (id: string) =>
+    refused.find((list) => list.id === id)?.campaigns.filter((one) => one.held === true).length ?? 0;
+  const left = accounts.flatMap((account) => {
+    const count = account.count - refusedIn(account.id) - (account.postponed?.count ?? 0);
+    return count > 0 ? [{ ...account, count }] : [];
+  });
+  if (left.length > 0)
+    return { ...all, accounts: left, count: left.reduce((sum, { count }) => sum + count, 0) };
+  const { count, until } = postponedIn(accounts);
+  if (until !== null) return { ...all, at: until, count, isPostponed: true };
+  return { ...all, at: nextTryOf(refused.flatMap(({ campaigns }) => campaigns)) ?? due };
+}
+
 const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
 
-function resumeHeadline({ user, now }: DashboardFacts, at: Instant): string {
+function resumeHeadline({ user, now }: DashboardFacts, { at, count, isPostponed }: Scheduled): string {
   const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
-  const campaigns = heldCampaigns === 0 ? 'Your campaigns' : counted(heldCampaigns, 'campaign');
-  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) return `${campaigns} can’t resume yet`;
-  const resume = heldCampaigns === 1 ? 'resumes' : 'resume';
-  return `${campaigns} ${resume} ${atOrOnTime(at, now)} · ${timeUntil(at, now)}`;
+  const campaignsOf = (some: number) => (some === 0 ? 'Your campaigns' : counted(some, 'campaign'));
+  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed))
+    return `${campaignsOf(heldCampaigns)} can’t resume yet`;
+  const when = `${atOrOnTime(at, now)}${isPostponed ? ' at the latest' : ''}`;
+  return `${campaignsOf(count)} ${count === 1 ? 'resumes' : 'resume'} ${when} · ${timeUntil(at, now)}`;
 }
 
-/** In Meta's words, once for each. */
+/** In Meta's words, once for each, with the next try of each. */
 function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
-  const words = new Set(campaigns.flatMap(({ refused }) => (refused ? [metaSays(refused)] : [])));
-  const next = nextTryOf(campaigns);
-  return [...words, ...(next === null ? [] : [`SmartPause tries again ${atOrOnTime(next, now)}.`])];
+  const causes = Map.groupBy(campaigns, ({ refused }) => (refused ? metaSays(refused) : ''));
+  const said = [...causes].map(([words, of]) => [words, triesAgain(nextTryOf(of), now)] as const);
+  const times = new Set(said.map(([, next]) => next));
+  // One time of all stands once.
+  return times.size === 1
+    ? [...said.map(([words]) => words), ...times].filter(Boolean)
+    : said.flat().filter(Boolean);
 }
+
+const triesAgain = (next: Instant | null, now: Instant): string =>
+  next === null ? '' : `SmartPause tries again ${atOrOnTime(next, now)}.`;
 
 function nextTryOf(campaigns: readonly Campaign[]): Instant | null {
   return earliest(
