@@ -50,6 +50,8 @@ const outageSummary = z.object({
     /** Known campaigns that SmartPause did not pause, and those of them that went on running. */
     notPaused: z.number(),
     keptRunning: z._default(z.number(), 0),
+    /** Of these, those whose pause Meta refused; absent: none, or unknown. */
+    keptRefused: z.optional(z.number()),
   }),
   /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
   reason: orNull(z.enum(NOT_PAUSED_REASONS)),

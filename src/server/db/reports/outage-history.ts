@@ -5,7 +5,7 @@ import type { EventName } from '#core/events.ts';
 import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { NotPausedReason } from '#core/outages/reasons.ts';
-import { KEPT_SPENDING } from '#core/outages/why-not-paused.ts';
+import { DENIED_KINDS, KEPT_SPENDING } from '#core/outages/why-not-paused.ts';
 import type { EndReason, HoldFact } from '#core/outages/release-labels.ts';
 import { RAN_ON, REASONS_OF_RESULT, RESULTS_OF_HOLD } from '#core/outages/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -68,7 +68,8 @@ export async function findUserOutages(
           'keptPaused', count(*) filter (where result = 'kept_paused'),
           'notResumed', count(*) filter (where result = 'not_resumed'),
           'notPaused', count(*) filter (where result = 'not_paused'),
-          'keptRunning', count(*) filter (where result = 'not_paused' and ${keptRunning})) as counts,
+          'keptRunning', count(*) filter (where result = 'not_paused' and ${keptRunning}),
+          'keptRefused', count(*) filter (where result = 'not_paused' and ${keptRefused})) as counts,
         (max(extract(epoch from pause_took)) * 1000)::float8 as "lastPauseAfterMs",
         (array_agg(threshold order by decided_at) filter (where threshold is not null))[1] as threshold
       from campaign where outage_id = o.id and (${accountId}::text is null or account_id = ${accountId})
@@ -116,8 +117,11 @@ const resultOfHold = sql`case ${sql.join(
 /** As Meta's log says, else when a read first showed it running. */
 const resumedByOtherAt = sql`case when ${FACTS.live} then null when ${FACTS.resumed_outside} or ${FACTS.seen_running} then coalesce(
   to_timestamp((h.outside ->> 'at')::float8 / 1000), case when h.surprise_status = 'ACTIVE' then h.surprise_since end, h.ended_at) end`;
+/** Meta has refused the pause; a live hold has no reason yet. */
+const keptRefused = sql`(id like 'r%' and reason = ${'refused' satisfies NotPausedReason}
+  or id like 'h%' and coalesce(reason = any(${RAN_ON}), true) and failure_kind = any(${[...DENIED_KINDS]}))`;
 /** Without a pause of ours: those of the record that kept spending, and those that Meta did not let us pause. */
-const keptRunning = sql`(id like 'r%' or id like 'h%' and reason = any(${RAN_ON}))`;
+const keptRunning = sql`(id like 'r%' or id like 'h%' and reason = any(${RAN_ON}) or ${keptRefused})`;
 
 /**
  * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each

@@ -68,11 +68,8 @@ export function resumeNowCopy({ publicUrl }: Facts, { length }: readonly unknown
  * What becomes of the refused pauses: one paragraph each.
  * @param isAll the subject says that they were refused
  */
-function notPausedCopy(
-  { status, threshold }: Facts,
-  refused: readonly PendingActivity[],
-  isAll: boolean,
-): (string | null)[] {
+function notPausedCopy(facts: Facts, refused: readonly PendingActivity[], isAll: boolean): (Block | null)[] {
+  const { status, threshold } = facts;
   if (refused.length === 0) return [];
   const says = metaSays(sharedRefusal(refused));
   const count = (has: (act: PendingActivity) => boolean) => refused.filter(has).length;
@@ -92,6 +89,7 @@ function notPausedCopy(
       : null,
     says,
     tried > 0 ? `${RETRY_WORDS}.` : null,
+    tried > 0 ? retryNowCopy(facts) : null,
     over > 0 ? `SmartPause no longer tries to pause ${campaigns(over)}.` : null,
   ];
 }

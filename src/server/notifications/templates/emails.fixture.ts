@@ -67,7 +67,8 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     { acts: [{ ...refused, happened: retrying('pause') }], coverage: [runsRefused] },
     [
       'Meta refused to pause 1 campaign during high disruptions\n\nIt keeps running and spending until Meta accepts the pause.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
-      'every hour.\n\n1 campaign still runs (€50/day).\n\n',
+      'every hour.\n\nTo try at once, press Retry now in SmartPause.\n',
+      '\n\n1 campaign still runs (€50/day).\n\n',
       `Open SmartPause: ${publicUrl}\n`,
     ],
     ['Meta refused the change'],

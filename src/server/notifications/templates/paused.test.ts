@@ -65,6 +65,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     { acts: [{ ...refused, campaignId: '9', happened: retrying('pause') }, refused] },
     [
       'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nMeta refused to pause 1 campaign. SmartPause does not try again in this disruption. Check it in Ads Manager.\n\nSmartPause tries again',
+      'press Retry now in SmartPause',
       'Meta refused the change: Two-factor required\n',
     ],
     ['Meta says'],

@@ -229,7 +229,7 @@ describe('the history', () => {
     const { outage, campaigns } = await lastOf(who);
     const detail = 'Meta denied access to the campaign';
     expect(campaigns).toMatchObject([{ result: 'not_paused', reason: 'refused', detail, pausedAt: null }]);
-    expect(outage?.counts).toMatchObject({ paused: 0, notPaused: 1 });
+    expect(outage?.counts).toMatchObject({ paused: 0, notPaused: 1, keptRunning: 1, keptRefused: 1 });
     expect((await historyOf(who, who.campaignIds[0] ?? '')).entries[0]).toMatchObject({
       ...{ kind: 'not_paused', reason: `${detail}.`, outageId: outage?.id },
     });

@@ -99,6 +99,18 @@ test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], string, st
   [{ notPaused: 1 }, null, 'Nothing was paused', ''],
   [{ notPaused: 4 }, 'no_subscription', 'Nothing was paused', 'You had no active subscription.'],
   [{ keptRunning: 2 }, null, 'Nothing was paused; 2 kept running', ''],
+  [
+    { paused: 41, stillPaused: 41, keptRunning: 1, keptRefused: 1 },
+    null,
+    '41 paused, all still paused; 1 kept running: Meta refused',
+    'Paused within 14 s of detection.',
+  ],
+  [
+    { keptRunning: 6, keptRefused: 1 },
+    null,
+    'Nothing was paused; 6 kept running, 1 because Meta refused',
+    '',
+  ],
   [{}, 'below_threshold', 'Nothing was paused', 'The disruption stayed below your threshold.'],
 ])('[HIST-02] the headline of an outage: %o %s', (counts, reason, headline, note) => {
   const outage = { counts: { ...NONE, ...counts }, reason, lastPauseAfterMs: 14_000 };

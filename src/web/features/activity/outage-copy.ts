@@ -16,8 +16,8 @@ type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>
 
 /** '36 paused, all resumed; 6 kept running' */
 export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): string {
-  const { paused, keptRunning } = counts;
-  const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;
+  const { paused } = counts;
+  const kept = keptCopy(counts);
   return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${endsOf(counts)}${kept}`;
 }
 
@@ -29,12 +29,20 @@ export function outageNote({ counts: { paused }, reason, lastPauseAfterMs }: Out
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
 export function outageResult({ counts, reason, lastPauseAfterMs }: OutageFacts): string {
-  const { paused, keptRunning } = counts;
+  const { paused } = counts;
   if (paused === 0 && reason !== null) return `Nothing was paused: ${NOT_PAUSED_LABELS[reason]}.`;
-  const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;
+  const kept = keptCopy(counts);
   if (paused === 0) return `Nothing was paused${kept}.`;
   const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
   return `${counted(paused, 'campaign')} paused${took}${endsOf(counts)}${kept}.`;
+}
+
+/** '; 6 kept running', '; 1 kept running: Meta refused' */
+function keptCopy({ keptRunning, keptRefused = 0 }: OutageSummary['counts']): string {
+  if (keptRunning === 0) return '';
+  const all =
+    keptRefused === keptRunning ? ': Meta refused' : `, ${figure(keptRefused)} because Meta refused`;
+  return `; ${figure(keptRunning)} kept running${keptRefused === 0 ? '' : all}`;
 }
 
 /** ', all resumed', ', 2 resumed, 1 still paused' */

@@ -9,6 +9,7 @@ const KINDS = [
   'leaving',
   'outage',
   'access',
+  'refused_pause',
   'refused',
   'not_resumed',
   'resume',
@@ -70,7 +71,7 @@ export interface Card {
 
 const ALONE: Banner['kind'][] = ['suspended', 'address', 'leaving'];
 const LINKS: Act['act'][] = ['show_held', 'visit', 'try'];
-const APART: Banner['kind'][] = ['protection', 'refused', 'not_resumed', 'unreached'];
+const APART: Banner['kind'][] = ['protection', 'refused_pause', 'refused', 'not_resumed', 'unreached'];
 
 /** One answer for all: the first banner with a headline. What is no answer is a strip in its frame. */
 export function cardsOf(banners: readonly Banner[]): Card[] {

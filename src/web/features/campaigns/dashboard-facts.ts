@@ -69,6 +69,14 @@ const isRefusedResume = ({ refused }: Campaign): boolean => refused?.action === 
 /** With the resumes that Meta refuses. */
 export const refusedResumes = (facts: Pick<DashboardFacts, 'lists'>) => listsWith(facts, isRefusedResume);
 
+/** With the pauses that Meta refuses, but for those that another banner gives the reason for. */
+export function refusedPauses(facts: Pick<DashboardFacts, 'lists' | 'accounts'>): readonly KnownList[] {
+  const told = new Set(refusingAccounts(facts).map(({ id }) => id));
+  return listsWith(facts, ({ refused, status }) => refused?.action === 'pause' && status === 'ACTIVE').filter(
+    ({ id }) => !told.has(id),
+  );
+}
+
 /** Of the running campaigns with SmartPause off. */
 export function namesOfOpen(facts: Pick<DashboardFacts, 'lists'>, count: number): string | null {
   return namesOfFew(facts, count, (one) => isDelivered(one) && one.smartPauseSetting !== 'ON');

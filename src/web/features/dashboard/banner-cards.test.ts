@@ -141,6 +141,21 @@ describe('[UX-05, UX-20] a resume that Meta refuses, but that is not scheduled',
   });
 });
 
+test('[UX-05, FR-29] a refused pause is shown like a refused resume, once', () => {
+  const refused = { action: 'pause', words: 'Two-factor authentication required', retryAt: SOON };
+  const campaigns = [runs('Hats', { smartPauseSetting: 'ON', refused })];
+  const given = {
+    lists: [{ id: 'act_1', state: 'read' as const, campaigns }],
+    user: { ...matched(covers({ blocked: 1 })), ...TWO, pauseRefused: 1 },
+  };
+  const all = told(given).join('\n');
+  expect(told(given)[1]).toBe(
+    'refused_pause red: Meta refuses to pause 1 campaign | Hats: | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]',
+  );
+  expect(all).not.toContain('can’t pause');
+  expect(all).not.toContain('refused to pause');
+});
+
 test('[UX-05, FR-29] a resume that Meta refused for good is an answer before the counts, and says what to do', () => {
   const notResumed = { words: 'Campaign has ended', at: at(5) };
   const campaigns = [runs('Hats', { status: 'PAUSED', smartPauseSetting: 'ON', notResumed })];

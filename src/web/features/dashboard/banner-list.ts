@@ -16,6 +16,7 @@ import {
   listsWith,
   namesOfFew,
   notYetCounted,
+  refusedPauses,
   refusedResumes,
   refusingAccounts,
 } from '../campaigns/dashboard-facts.ts';
@@ -41,6 +42,7 @@ export function bannersOf(facts: DashboardFacts): Banner[] {
     user?.isSuspended === true ? SUSPENDED_BANNER : null,
     outageBanner(facts),
     statusBanner(facts),
+    refusedBanner(facts, 'pause'),
     refusedBanner(facts),
     notResumedBanner(facts),
     facts.plansAt === null
@@ -134,19 +136,19 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   };
 }
 
-/** Meta refuses a resume that is due or was asked for, or that ends a live test. */
-function refusedBanner(facts: DashboardFacts): Banner | null {
+/** Meta refuses a pause of this outage, or a resume that is due or was asked for, or that ends a live test. */
+function refusedBanner(facts: DashboardFacts, action: 'pause' | 'resume' = 'resume'): Banner | null {
   const { access, user, now } = facts;
-  const known = refusedResumes(facts);
+  const known = action === 'pause' ? refusedPauses(facts) : refusedResumes(facts);
   const [first] = known;
   if (access === 'expired' || first === undefined) return null;
   const campaigns = known.flatMap((list) => list.campaigns);
   const { resumeAt } = user ?? {};
   const [retried] = known.length === 1 ? campaigns : [];
   return {
-    kind: 'refused',
+    kind: action === 'pause' ? 'refused_pause' : 'refused',
     tone: 'red',
-    headline: `Meta refuses to resume ${counted(campaigns.length, 'campaign')}`,
+    headline: `Meta refuses to ${action} ${counted(campaigns.length, 'campaign')}`,
     // A scheduled resume has the names.
     sentences: [...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []), ...refusedCopy(campaigns, now)],
     acts: [

@@ -11,6 +11,7 @@ import {
   namesOfFew,
   namesOfOpen,
   notCounted,
+  refusedPauses,
   refusingAccounts,
   unableOf,
 } from '../campaigns/dashboard-facts.ts';
@@ -156,13 +157,16 @@ function beingChecked({ checking }: Protection): string[] {
   return [`Meta shows ${counted(checking, 'paused campaign')} running: we’re checking why.`];
 }
 
-/** An ad account with a banner of its own says it there. */
+/** An ad account with a banner of its own says it there, and so do pauses that are tried again. */
 function cannotPause(facts: DashboardFacts, protection: Protection, unable: Unable): string[] {
   const told = new Set(refusingAccounts(facts).map(({ id }) => id));
-  const where = protection.blockedIn.filter(({ id }) => !told.has(id));
+  const refused = new Map(refusedPauses(facts).map(({ id, campaigns }) => [id, campaigns.length]));
+  const countOf = ({ id, blocked }: Protection['blockedIn'][number]) =>
+    blocked.count - (refused.get(id) ?? 0);
+  const where = protection.blockedIn.filter((one) => !told.has(one.id) && countOf(one) > 0);
   if (unable !== null || where.length === 0) return [];
   const whom = whomOf(
-    where.reduce((sum, { blocked }) => sum + blocked.count, 0),
+    where.reduce((sum, one) => sum + countOf(one), 0),
     protection,
   );
   return [`SmartPause can’t pause ${whom}, in ${namesLabel(where)}: use Ads Manager.`];
@@ -213,7 +217,9 @@ export function statusBanner(facts: DashboardFacts): Banner | null {
 function matchedCopy(facts: DashboardFacts, user: UserStatus, protection: Protection | null): string[] {
   const { protectedCount = 0, unprotected, resumed, unread = [] } = protection ?? {};
   const pausing = pausingOf(user, protection);
-  const sentences = pausedCopy(user, pausing, facts.access === 'expired');
+  const told = refusedPauses(facts).reduce((sum, { campaigns }) => sum + campaigns.length, 0);
+  const pauseRefused = Math.max(0, (user.pauseRefused ?? 0) - told);
+  const sentences = pausedCopy({ ...user, pauseRefused }, pausing, facts.access === 'expired');
   if (sentences.length > 0) return sentences;
   const isIdle =
     protectedCount + (user.protectedRunning ?? 0) === 0 && unprotected?.count === 0 && resumed === 0;
