@@ -6,12 +6,18 @@ export function focusList(isShown = false): void {
   document.getElementById(LIST_ID)?.focus({ preventScroll: !isShown });
 }
 
-/** The ref of what can go while it has the focus: its dialog, or else the list of campaigns, takes the focus then. */
+/** The ref of what can go while it has the focus: its dialog, the first button left in its row, or the list takes the focus then. */
 export function leaveFocusToList(element: HTMLElement | null): () => void {
   const dialog = element?.closest<HTMLElement>('[role="dialog"]');
+  const row = element?.closest<HTMLElement>('[data-campaign]');
+  const focusNext = () => {
+    const button = row?.isConnected === true ? row.querySelector<HTMLElement>('button') : null;
+    if (dialog != null) dialog.focus();
+    else if (button === null) focusList();
+    else button.focus({ preventScroll: true });
+  };
   return () => {
     // The list may be rendered only now.
-    if (element?.contains(document.activeElement) === true)
-      setTimeout(() => (dialog == null ? focusList() : dialog.focus()));
+    if (element?.contains(document.activeElement) === true) setTimeout(focusNext);
   };
 }

@@ -3,6 +3,7 @@ import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import {
+  byCopy,
   badgeOf,
   clearlyNamed,
   heldCopy,
@@ -214,4 +215,9 @@ test('[HIST-02] each step of the pause has its delay since the detection', () =>
     'Detected, Decided, Pause sent, Paused, Resume sent, Resumed',
   );
   expect(steps.map(({ delay }) => delay)).toEqual([null, '+1 s', '+1 s', '+2 s', null, null]);
+});
+
+test('[HIST-03] a resume that the user asked for is theirs, although SmartPause carries it out', () => {
+  expect(byCopy({ kind: 'resumed_by_user', actor: 'smartpause', user: null })).toBe('By you');
+  expect(byCopy({ kind: 'resumed', actor: 'smartpause', user: null })).toBe('By SmartPause');
 });

@@ -146,6 +146,8 @@ const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outs
 /** 'By SmartPause', 'Noticed by SmartPause'. A user's name is shown only to themselves. */
 export function byCopy({ kind, actor, user }: Pick<HistoryEntry, 'kind' | 'actor' | 'user'>): string {
   if (actor === null) return 'Reload to see by whom';
+  // SmartPause carries it out.
+  if (kind === 'resumed_by_user') return 'By you';
   const who = actor === 'user' ? (user === null ? 'another user' : 'you') : ACTORS[actor];
   return `${NOTICED.includes(kind) ? 'Noticed by' : 'By'} ${who}`;
 }

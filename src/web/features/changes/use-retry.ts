@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { call, errorMessage } from '../../lib/api-client.ts';
-import { hideNotice, showFailure } from '../../lib/notify.tsx';
+import { hideNotice, notifyDone, showFailure } from '../../lib/notify.tsx';
 import { readAgain } from './cached-lists.ts';
 
 /** Tries the change again that Meta refuses. */
@@ -18,7 +18,10 @@ export function useRetry({ id, name }: Campaign) {
     mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
     onSuccess: ({ isRefused }) => {
       if (isRefused) tell('Meta refused it again. SmartPause keeps trying.');
-      else hideNotice(notice);
+      else {
+        hideNotice(notice);
+        notifyDone(`Retry of ${name}`, 'Meta accepted the change.');
+      }
     },
     onError: (error) => tell(errorMessage('It could not be tried again.', error)),
     onSettled: () => readAgain(client, false),
