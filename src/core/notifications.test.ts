@@ -7,14 +7,18 @@ import { counted, durationLabel, namesLabel, resumeCopy } from './labels.ts';
 
 describe('[ENG-13] how long a notification waits', () => {
   const since = hours(10);
+  const REFUSED = { isUnfinished: true, hasRefusal: true };
   test.each([
     ['for ten seconds', { isUnfinished: false, lastAt: null }, seconds(10)],
     ['for pauses in progress', { isUnfinished: true, lastAt: null }, minutes(2)],
     ['a follow-up longer', { isUnfinished: true, lastAt: hours(9) }, minutes(15)],
     ['but no follow-up after an hour', { isUnfinished: true, lastAt: hours(9) - 1 }, minutes(2)],
+    ['not for pauses in progress after a refusal', { ...REFUSED, lastAt: null }, seconds(10)],
+    ['a follow-up for further refusals', { ...REFUSED, lastAt: hours(9) }, minutes(2)],
     ['a follow-up for nothing', { isUnfinished: false, lastAt: hours(9) }, seconds(10)],
   ])('%s', (_title, given, ms) => {
-    expect([ms - 1, ms].map((after) => isDue({ since, ...given }, since + after))).toEqual([false, true]);
+    const owed = { since, hasRefusal: false, ...given };
+    expect([ms - 1, ms].map((after) => isDue(owed, since + after))).toEqual([false, true]);
   });
 
   test.each([

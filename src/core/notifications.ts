@@ -42,12 +42,16 @@ export function isDue(
     lastAt: Instant | null;
     /** An activity of its kind is in progress. */
     isUnfinished: boolean;
+    /** It reports a refusal of Meta, which its user can act on. */
+    hasRefusal: boolean;
   },
   now: Instant,
 ): boolean {
-  const { since, lastAt, isUnfinished } = owed;
+  const { since, lastAt, isUnfinished, hasRefusal } = owed;
   const isFollowUp = lastAt !== null && lastAt >= since - FOLLOW_UP_MS;
-  const longest = isFollowUp ? LONGEST_LATER_WAIT_MS : LONGEST_WAIT_MS;
+  const waits = [SETTLE_MS, LONGEST_WAIT_MS, LONGEST_LATER_WAIT_MS] as const;
+  // A refusal is reported one step sooner: at once, and then grouped with further ones.
+  const longest = isFollowUp ? waits[hasRefusal ? 1 : 2] : waits[hasRefusal ? 0 : 1];
   return now >= since + (isUnfinished ? longest : SETTLE_MS);
 }
 

@@ -48,7 +48,7 @@ export async function findFacts(
   const outages = await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
-  const live = await countLiveHolds(tx, [user.id]);
+  const live = await countLiveHolds(tx, [user.id], now);
   return {
     ...given,
     user,

@@ -73,15 +73,15 @@ async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotifica
   if (pending.length === 0) return [];
   const ids = [...new Set(pending.map(({ userId }) => userId))];
   const [users, status] = [await findUsers(db, ids), await readStatus(db)];
-  const holds = Map.groupBy(await countLiveHolds(db, ids), ({ userId }) => userId);
   const now = clock.now();
-  return pending.filter(({ userId, kind, since, lastAt }) => {
+  const holds = Map.groupBy(await countLiveHolds(db, ids, now), ({ userId }) => userId);
+  return pending.filter(({ userId, kind, ...owed }) => {
     const user = users.get(userId);
     if (user === undefined) return false;
     const isResumeDue = resumesOf(user, status, now);
     const own = holds.get(userId) ?? [];
     const isWaiting = own.some((hold) => isUnfinished(kind, hold, isResumeDue));
-    return isDue({ since, lastAt, isUnfinished: isWaiting }, now);
+    return isDue({ ...owed, isUnfinished: isWaiting }, now);
   });
 }
 

@@ -97,7 +97,13 @@ async function write(
   const unread = [...facts.unread, ...others];
   // What is not read was there first: these wait for more of their kind by a time of their own.
   if (unread.length > 0 && given.unreadMs > 0 && acts[0] !== undefined) {
-    const pending = { since: acts[0].at, lastAt: given.lastAt, isUnfinished: facts.unfinished > 0 };
+    const hasRefusal = acts.some(({ happened }) => happened.event === 'retrying');
+    const pending = {
+      since: acts[0].at,
+      lastAt: given.lastAt,
+      isUnfinished: facts.unfinished > 0,
+      hasRefusal,
+    };
     if (!isDue(pending, given.now)) return;
   }
   const read = new Set(acts.map(({ id }) => id));

@@ -179,13 +179,15 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
 /** The user's live holds in one state. */
 export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'> & { count: number };
 
-/** Counts the users' live holds without those whose write Meta refuses or that wait for another tool. First pauses that are being sent become rows with their results. */
-export async function countLiveHolds(db: Db, userIds: readonly string[]): Promise<LiveHolds[]> {
+/** Counts the users' live holds without those whose write Meta refuses or blocks, or that wait for another tool. First pauses that are being sent become rows with their results. */
+export async function countLiveHolds(db: Db, userIds: readonly string[], now: Instant): Promise<LiveHolds[]> {
   const ids = sql`${[...userIds]}::bigint[]`;
   const { rows } = await sql<LiveHolds>`
     select user_id, state, threshold, test_until, count(*)::int as count from (
       select user_id, campaign_id, state, threshold, test_until from holds
       where state <> 'ended' and refusal is null and postponed_until is null and user_id = any(${ids})
+        and not exists (select from ad_accounts a
+          where a.user_id = holds.user_id and a.id = holds.account_id and ${areWritesBlocked(now)})
       union
       select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
       from ad_accounts a, ${holdsBeingSent}

@@ -76,7 +76,7 @@ describe('campaigns that are not paused', () => {
       (tx: Db) => readStillRunning(tx, userId, { now: NOW, matchSince: NOW }),
     ],
     ['the coverage', (tx: Db) => readCoverage(tx, userId, { now: NOW, match: { since: NOW } })],
-    ['the live holds', (tx: Db) => countLiveHolds(tx, [userId])],
+    ['the live holds', (tx: Db) => countLiveHolds(tx, [userId], NOW)],
   ])('%s: holds of other users and of the past are not read', async (_what, read) => {
     const other = await plantUser(db());
     const plantHolds = (owner: string, state: 'ended' | 'pausing') =>

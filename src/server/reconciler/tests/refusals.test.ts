@@ -11,6 +11,7 @@ const graph = () => suite.simulators.graph;
 
 const repeated = <T>(one: T, times: number): T[] => Array.from({ length: times }, () => one);
 const WORDS = 'Two-factor authentication required';
+const BLOCKED = { code: 368, userTitle: 'Confirm your identity' };
 const TWO_FACTOR = { code: 415, subcode: 2859009, userTitle: WORDS };
 
 /** Meta refuses each change of the user, or of one campaign. */
@@ -52,6 +53,17 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
       expect((await activitiesOf(who)).map(({ event }) => event)).toEqual(['paused', 'retrying', 'resumed']);
     },
   );
+
+  test('an email says so at once, also while Meta blocks the resume of another campaign', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await refuse(who, TWO_FACTOR, who.campaignIds[0]);
+    await refuse(who, BLOCKED, who.campaignIds[1]);
+    await recovery();
+    const before = suite.product.clock.now();
+    const { text } = await nextMailTo(suite, who.email, /refused to resume 1 campaign/);
+    expect(suite.product.clock.now() - before).toBeLessThan(seconds(30));
+    expect(text).not.toContain('not resumed yet. SmartPause keeps trying');
+  });
 
   test('of a resume for three hours: it is tried every hour', async () => {
     const who = await heldAdvertiser();
