@@ -7,9 +7,10 @@ import { PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
-import { CAMPAIGNS, READER, RETRY_WORDS, refusedChange, toReader } from './outages/activity-text.ts';
+import { CAMPAIGNS, READER, refusedChange, retryWords, toReader } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
 import type { HistoryKind } from './outages/outage.ts';
+import { DRY_RUN_LABELS } from './outages/reasons.ts';
 import { UNSENT_WORDS, refusalLabel } from './outages/why-not-paused.ts';
 import { FAILURE_KINDS } from './platform.ts';
 import type { EmailList } from './outages/end-words.ts';
@@ -86,10 +87,6 @@ const TEST = { topic: 'Test', notification: 'live_test' } as const;
 const ACCOUNT = { topic: 'Account' };
 const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => chargeId };
 
-const retryWords = ({ act: refused, refusal }: Facts<typeof REFUSED>, prefix = '') =>
-  [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
-const NO_REASON = 'without a reason';
-
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
   paused: kind(
@@ -164,7 +161,7 @@ const EVENTS = {
   retrying: kind(REFUSED, (refused) => retryWords(refused), {
     ...REFUSAL,
     notification: (refused) => (refused.act === 'pause' ? 'paused' : 'resumed'),
-    email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal ?? NO_REASON) }),
+    email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal) }),
   }),
   postponed: kind(
     { until: z.nullable(z.number()) },
@@ -278,10 +275,13 @@ const EVENTS = {
     'Meta denies SmartPause access to the ad account, where campaigns stay paused.',
     { ...ACCESS, notification: 'account_lost', once: ({ holdId }) => `hold ${holdId}` },
   ),
-  account_blocked: kind({}, 'Meta refuses changes until you confirm your account in Ads Manager.', {
-    ...ACCESS,
-    notification: 'account_blocked',
-  }),
+  account_blocked: kind(
+    { refusal: z._default(nullable, null) },
+    ({ refusal }) => [DRY_RUN_LABELS.unconfirmed, refusal],
+    {
+      ...{ kind: 'refused', topic: 'Access', sharesDetail: true, notification: 'account_blocked' },
+    },
+  ),
   address_refused: kind({}, 'Your mail server refused our email to you.', {
     ...{ topic: 'Email', notification: 'address_refused' },
   }),

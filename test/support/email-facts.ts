@@ -173,8 +173,12 @@ export const remindedAfter = (hours: number): Partial<Facts> => ({
 });
 export const act_6 = { accountId: 'act_6', account: 'Lind' };
 export const both = [held, { ...held, ...act_6 }];
-export const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
-export const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
+const isBlocked = {
+  ...{ ...paused, isBlocked: true },
+  happened: { event: 'account_blocked', facts: { refusal: 'Confirm your identity' } },
+} as const;
+export const blocked: Partial<Facts> = { acts: [isBlocked], held: [] };
+export const bothBlocked = { acts: [{ ...isBlocked, ...act_6 }, isBlocked] };
 export const stale: Partial<Facts> = {
   acts: [{ ...paused, happened: { event: 'token_stale', facts: { savedAt: at } } }],
   ...{ now: at, token: { ...token, rejectedAt: null } },

@@ -27,8 +27,18 @@ export function toReader(message: string): string {
 /** After a refusal that may pass. */
 export const RETRY_WORDS = 'SmartPause tries again after 1 minute, after 10 minutes, and then every hour';
 
-export function refusedChange(refusal: string): string {
-  return `Meta refused the change: ${refusal}`;
+const NO_REASON = 'without a reason';
+
+/** Of a refused change that is tried again. */
+export function retryWords(
+  { act, refusal }: { act: 'pause' | 'resume'; refusal: string | null },
+  prefix = '',
+): [message: string, detail: string] {
+  return [`${prefix}Meta refused to ${act} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`];
+}
+
+export function refusedChange(refusal: string | null): string {
+  return `Meta refused the change: ${refusal ?? NO_REASON}`;
 }
 
 interface SavedSettings {

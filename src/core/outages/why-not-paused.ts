@@ -5,7 +5,7 @@ import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { NotPausedReason } from './reasons.ts';
-import { NOT_PAUSED_REASONS } from './reasons.ts';
+import { DRY_RUN_LABELS, NOT_PAUSED_REASONS } from './reasons.ts';
 
 const NOT_DELIVERED: readonly string[] = ['ended', 'scheduled', 'no_delivery'] satisfies NotPausedReason[];
 const WAS_PAUSED: readonly string[] = [
@@ -108,7 +108,7 @@ export function reasonFor(
 const REFUSAL_LABELS: Partial<Record<FailureKind, string>> = {
   permission: 'Meta denied access to the campaign',
   rejected: 'Meta rejected the change',
-  blocked: 'Meta has restricted the ad account',
+  blocked: DRY_RUN_LABELS.unconfirmed,
   gone: 'Meta no longer has the campaign',
   token_invalid: 'Meta refused access until you log in again',
   rate_limited: 'Meta’s rate limit for the ad account was used up',

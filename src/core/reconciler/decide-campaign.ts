@@ -146,5 +146,5 @@ function answered(
 /** The user learns of it at once. The end of a live test tells about its pause. */
 function isReported(hold: Hold | null, write: CampaignWrite): boolean {
   if (!isLive(hold) || write.origin === 'manual' || (isTest(hold) && write.target === 'PAUSED')) return false;
-  return hold.refusal === null || write.refusals === write.finalRefusals;
+  return hold.refusal === null || hold.failureKind === 'blocked' || write.refusals === write.finalRefusals;
 }

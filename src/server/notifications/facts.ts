@@ -11,7 +11,12 @@ import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import { readCoverage } from '../db/reports/coverage.ts';
 import type { NamedCampaign } from '../db/reports/notified-activities.ts';
-import { countLiveHolds, findHeld, findPendingActivities } from '../db/reports/notified-activities.ts';
+import {
+  countLiveHolds,
+  findHeld,
+  findNamesakes,
+  findPendingActivities,
+} from '../db/reports/notified-activities.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
@@ -39,6 +44,12 @@ export async function findFacts(
   const { now } = given;
   const { acts, unread } = await findPendingActivities(tx, user.id, kinds, now);
   const held = await findHeld(tx, user.id, now);
+  const named = [...acts, ...held];
+  const namesakes = await findNamesakes(tx, [...new Set(named.map(({ campaignId }) => campaignId))]);
+  const others = namesakes.map((one) => {
+    const account = named.find(({ accountId }) => accountId === one.accountId)?.account ?? '';
+    return { ...one, account };
+  });
   const [first] = lastActivities(acts);
   // An activity about no campaign of its own is about all that are held.
   const isOfHeld = first?.campaignId === '';
@@ -54,14 +65,14 @@ export async function findFacts(
     user,
     status,
     /** What the notification reports, oldest first. */
-    acts: withClearNames(acts, held),
+    acts: withClearNames(acts, [...held, ...others]),
     unread,
     /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
     unfinished: live
       .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))
       .reduce((sum, { count }) => sum + count, 0),
     /** Campaigns that SmartPause has paused. */
-    held: withClearNames(held, acts),
+    held: withClearNames(held, [...acts, ...others]),
     /** Running campaigns, with what has happened to them in the match of the threshold. */
     coverage: await readCoverage(tx, user.id, {
       now,

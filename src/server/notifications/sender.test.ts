@@ -228,7 +228,12 @@ describe('how destinations get notifications', () => {
     await sql`update users set email = null`.execute(db());
     await sql`insert into ad_accounts (user_id, id, name, currency, seen_at, writes_blocked_until)
       values (1, 'act_5', 'Lind Outdoor', 'USD', now(), now() + interval '1 hour')`.execute(db());
-    const blocked = { event: 'account_blocked', facts: {}, userId: '1', accountId: 'act_5' } as const;
+    const blocked = {
+      event: 'account_blocked',
+      facts: { refusal: null },
+      userId: '1',
+      accountId: 'act_5',
+    } as const;
     await recordActivities(db(), [{ ...blocked, actor: 'meta' }], clock.now());
     const seen: [Message, Context][] = [];
     for (const result of [DOWN, OK]) {

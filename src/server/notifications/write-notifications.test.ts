@@ -267,7 +267,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     ['accepted again', null, 0],
   ])('an ad account whose changes are %s', async (_title, until, count) => {
     await sql`update ad_accounts set writes_blocked_until = ${until}`.execute(db());
-    await act(0, { event: 'account_blocked', facts: {} });
+    await act(0, { event: 'account_blocked', facts: { refusal: null } });
     clock.advance(seconds(10));
     await outbox();
     expect(emails.map(({ subject }) => subject)).toEqual(

@@ -22,21 +22,31 @@ export async function noteAccess(
     await saveAccess(db, { userId, accountId: pass.claim.accountId }, access === 'lost' ? clock.now() : null);
 }
 
-/** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
+/** Meta refuses all changes of the user in the ad account until then, such as these; null: it accepts them again. */
 export async function noteBlockedWrites(
   { db, clock }: Deps,
   pass: Pass,
-  { userId, until }: { userId: string; until: Instant | null },
+  given: {
+    userId: string;
+    until: Instant | null;
+    /** Meta's own words. */
+    refusal: string | null;
+    campaignIds: readonly string[];
+  },
 ): Promise<void> {
+  const { userId, until, refusal } = given;
   const { accountId } = pass.claim;
   const now = clock.now();
   const user = userOf(pass, userId);
   const isNew = user !== undefined && until !== null && !countsAsBlocked(user.writesBlockedUntil, now);
   if (user !== undefined) user.writesBlockedUntil = until;
   await inTransaction(db, async (tx) => {
-    const about = { userId, accountId, actor: 'meta' } as const;
+    const about = { userId, accountId, actor: 'meta', event: 'account_blocked', facts: { refusal } } as const;
+    const activities = given.campaignIds.map((id) => ({
+      ...{ ...about, campaign: { id, name: pass.names.get(id) ?? id } },
+    }));
     // Lock order: the user before the ad account.
-    if (isNew) await recordActivities(tx, [{ ...about, event: 'account_blocked', facts: {} }], now);
+    if (isNew) await recordActivities(tx, activities, now);
     await saveBlockedWrites(tx, { userId, accountId }, until);
   });
 }

@@ -153,7 +153,8 @@ function afterResult(
   const after = afterFailure(failure, { failures, usage: pass.usage, now }, Math.random());
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastFailure = storedFailure(failure);
-  const said = { failures, refusal: refusal ?? write.refusal, ...pass.lastFailure };
+  const words = refusal ?? (failure.kind === 'blocked' ? failure.saidToUser : write.refusal);
+  const said = { failures, refusal: words, ...pass.lastFailure };
   return { answer: answerOf(result, isAwaited), retryAt: after.retryAt, said };
 }
 
@@ -183,9 +184,10 @@ async function noteUser(
   if (blocked !== undefined) {
     const writes = sent.map(({ write }) => write);
     const until = blockedUntil(writes, blocked.retryAfterMs ?? 0, deps.clock.now());
-    await noteBlockedWrites(deps, pass, { userId, until });
+    const campaignIds = sent.map(({ campaignId }) => campaignId);
+    await noteBlockedWrites(deps, pass, { userId, until, refusal: blocked.saidToUser, campaignIds });
   } else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
-    await noteBlockedWrites(deps, pass, { userId, until: null });
+    await noteBlockedWrites(deps, pass, { userId, until: null, refusal: null, campaignIds: [] });
   // A leaving user cannot wait for access that may never return.
   const isLeaving = user !== undefined && user.user.leaving !== null;
   const isDenied = ({ kind }: PlatformFailure): boolean =>

@@ -93,7 +93,8 @@ function activitiesOf(
     const isOfAsker = before.write?.retryAt === hold?.resumeAsked?.at;
     const userId = (isOfAsker ? facts.askerId : null) ?? requestedBy;
     // Meta's words are of this try, and of the user to whom it said them.
-    const refusal = failureKind === 'rejected' && userId === requestedBy ? write.refusal : null;
+    const hasWords = failureKind === 'rejected' || failureKind === 'blocked';
+    const refusal = hasWords && userId === requestedBy ? write.refusal : null;
     const failed = { userId, target, failure: 'CAMPAIGN_ACTION_FAILED', refusal, failureKind } as const;
     return [manualFailedActivity(failed, facts)];
   }

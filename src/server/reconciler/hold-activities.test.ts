@@ -140,7 +140,7 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
       "user, resume, manual_resume: Maya resumed "Shoes".",
       "user, other, manual_failed: Could not resume "Shoes": Meta did not apply the change.",
       "user, other, manual_failed: Could not resume "Shoes": Meta refused the change: Too many ads.",
-      "user, other, manual_failed: Could not resume "Shoes": Meta has restricted the ad account.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta refuses changes until you confirm your account in Ads Manager.",
       "user, other, manual_failed: Could not resume "Shoes": Meta did not apply the change.",
       "user, other, manual_failed: Could not resume "Shoes": the Meta connection has expired.",
       "user, other, manual_failed: Could not resume "Shoes": SmartPause is on for it.",

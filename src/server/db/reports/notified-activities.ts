@@ -155,6 +155,15 @@ export async function findHeld(db: Db, userId: string, now: Instant): Promise<He
   return rows;
 }
 
+/** Other campaigns of these names in their ad accounts: a notification tells them apart, as the page does. */
+export async function findNamesakes(db: Db, campaignIds: readonly string[]) {
+  const { rows } = await sql<{ campaignId: string; name: string; accountId: string }>`
+    select other.id as "campaignId", other.name, other.account_id from campaigns own
+    join campaigns other on other.account_id = own.account_id and other.name = own.name and other.id <> own.id
+    where own.id = any(${[...campaignIds]}::text[]) and other.is_listed`.execute(db);
+  return rows;
+}
+
 /** Users with such campaigns that were paused before a time, except those who are leaving, and their last reminders. */
 export async function findStillPaused(db: Db, before: Instant) {
   const { rows } = await sql<{ userId: string; since: Instant; lastAt: Instant | null }>`

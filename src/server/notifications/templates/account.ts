@@ -12,11 +12,13 @@ import type { Block, Notification } from '../render.ts';
 import { shortName } from '../render.ts';
 import {
   isChangeable,
+  metaSays,
   notResumed,
   obstacleCopy,
   openDashboard,
   resumeNowCopy,
   resumesOf,
+  sharedRefusal,
 } from './campaigns.ts';
 import { byAccount, campaigns, itOrThem, stay } from './lists.ts';
 
@@ -71,12 +73,14 @@ export function accountBlocked(facts: Facts): Notification | null {
   );
   if (blocked.size === 0) return null;
   const accounts = namesLabel([...blocked.values()].toSorted(byName).map((name) => ({ name })));
-  const held = facts.held.filter(({ accountId }) => blocked.has(accountId));
+  // What waits for another tool's hours does not wait for the user yet.
+  const held = facts.held.filter((one) => blocked.has(one.accountId) && one.postponedUntil === null);
   const paused = `${stay(held.length)} paused until then. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {
     subject: `Not protected: confirm ${accounts} in Ads Manager`,
     blocks: [
       `Meta refuses our changes in ${accounts} until you confirm your account in Ads Manager. Until then, SmartPause can’t pause campaigns there in an outage, or resume them.`,
+      metaSays(sharedRefusal(facts.acts)),
       'Open Ads Manager and follow the steps that Meta shows there. SmartPause tries again every hour while something must be paused or resumed.',
       held.length > 0 ? paused : null,
       ...byAccount('Still paused', held),

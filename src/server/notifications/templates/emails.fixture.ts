@@ -59,7 +59,16 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     '[FR-02] two accounts blocked',
     'account_blocked',
     { ...bothBlocked, held: both },
-    ['Not protected: confirm Chen "Outdoor" and Lind in Ads Manager', '2 campaigns stay paused', 'in Lind ('],
+    [
+      'Not protected: confirm Chen "Outdoor" and Lind in Ads Manager',
+      ...['Meta says: “Confirm your identity”.', '2 campaigns stay paused', 'in Lind ('],
+    ],
+  ],
+  [
+    '[FR-02, ENG-25] an account is blocked in which one waits for another tool',
+    'account_blocked',
+    { ...bothBlocked, held: both.map((one, index) => ({ ...one, postponedUntil: index === 0 ? at : null })) },
+    ['1 campaign stays paused until then.'],
   ],
   [
     '[FR-29, ENG-21] a refused pause that is tried again',

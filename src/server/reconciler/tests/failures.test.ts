@@ -363,12 +363,14 @@ describe('an ad account that the user must confirm in Ads Manager', () => {
   });
 
   test('[FR-02] with a campaign to resume: the email names it, and it is resumed when Meta accepts that', async () => {
-    const who = await heldAdvertiser();
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'PAUSED'] });
     await refuseAllWrites(who);
     await recovery();
+    await suite.product.app.db.updateTable('campaigns').set({ name: 'Campaign 0' }).execute();
     const { text } = await nextMailTo(suite, who.email, CONFIRM);
     expect(text).toContain('1 campaign stays paused until then.');
-    expect(text).toContain('Campaign 0');
+    expect(text).toContain(`Campaign 0 (${who.campaignIds[0] ?? ''})`);
+    expect((await activitiesOf(who)).at(-1)?.message).toMatch(/until you confirm .+ in Ads Manager: ./);
     await mend();
     await later(A_TRY);
     expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);

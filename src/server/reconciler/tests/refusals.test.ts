@@ -211,7 +211,7 @@ describe('[FR-02, FR-29] of many refused writes of an ad account', () => {
 describe('[FR-29, ENG-21] ‘Retry now’', () => {
   test.each([
     ['a refused resume', TWO_FACTOR, WORDS],
-    ['an account that must be confirmed', { code: 368 }, null],
+    ['an account that must be confirmed', BLOCKED, BLOCKED.userTitle],
   ])('tries %s at once', async (_title, error, words) => {
     const who = await heldAdvertiser();
     await refuse(who, error);
@@ -221,11 +221,10 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     const told = (await activitiesOf(who)).length;
     expect((await retry(who)).status).toBe(200);
     expect(await tries()).toBe(before + 1);
-    const why = words === null ? 'Meta has restricted the ad account' : `Meta refused the change: ${words}`;
-    const message = `Could not resume "Campaign 0": ${why}.`;
+    const message = `Could not resume "Campaign 0": Meta refused the change: ${words}.`;
     expect((await activitiesOf(who)).slice(told)).toEqual([{ event: 'manual_failed', message }]);
     const account = (await suite.accountsOf(who))[0];
-    expect(account?.notProtected).toBe(words === null ? 'unconfirmed' : undefined);
+    expect(account?.notProtected).toBe(error === BLOCKED ? 'unconfirmed' : undefined);
     expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
     await mend();
     expect((await retry(who)).status).toBe(200);
