@@ -54,15 +54,16 @@ const CATCH_UP_MS = minutes(2);
 export function isSparing(state: AppState, now: Instant): boolean {
   const { stopped, probeAt, openedAt } = state;
   if (stopped !== null) return now < (probeAt ?? 0);
-  return isHigh(state, now) || (openedAt !== null && now < openedAt + CATCH_UP_MS);
+  return isNearLimit(state, now) || (openedAt !== null && now < openedAt + CATCH_UP_MS);
 }
 
-function isHigh({ usedPercent, usedAt }: AppState, now: Instant): boolean {
+/** Meta has reported lately that most of the app's limit is used. */
+export function isNearLimit({ usedPercent, usedAt }: AppState, now: Instant): boolean {
   return (usedPercent ?? 0) >= HIGH_PERCENT && now < (usedAt ?? 0) + REPORT_KEPT_MS;
 }
 
 /** Whether other processes must learn of this report: the line is crossed, or the stored one becomes outdated. */
 export function isNews(state: AppState, percent: number, now: Instant): boolean {
-  if (percent >= HIGH_PERCENT !== isHigh(state, now)) return true;
+  if (percent >= HIGH_PERCENT !== isNearLimit(state, now)) return true;
   return percent >= HIGH_PERCENT && now >= (state.usedAt ?? 0) + PROBE_MS;
 }

@@ -72,8 +72,6 @@ export type SystemHealth = {
 const QUEUE_BEHIND_MS = minutes(1);
 /** A new campaign then runs unprotected twice as long as it may. */
 const JOBS_BEHIND_MS = minutes(15);
-/** Meta counts an hour, so a limit may end by itself soon. */
-const APP_LIMITED_MS = minutes(3);
 /** A notification of follow-ups is 15 minutes old when it is rendered. */
 const EMAIL_LATE_MS = minutes(30);
 
@@ -98,7 +96,7 @@ export function systemHealthOf(found: SystemNumbers, given: { now: Instant; stal
   const isOlder = (at: Instant | null, ms: number): boolean => at !== null && now - at > ms;
   const needsAttention: Record<keyof SystemNumbers, boolean> = {
     statusPage: isStale(statusPage.readAt, now, staleMs) || statusPage.trueLevel === 'UNKNOWN',
-    app: app.stopped !== null && (app.stopped !== 'limited' || isOlder(app.oldest, APP_LIMITED_MS)),
+    app: app.stopped !== null,
     queue: isOlder(queue.oldest, QUEUE_BEHIND_MS),
     jobs: isOlder(found.jobs.oldest, JOBS_BEHIND_MS),
     accounts: found.accounts.failing > 0,

@@ -26,7 +26,8 @@ export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url
 }
 
 /** Meta serves our app. */
-export const OPEN_APP = { stopped: () => null, isSparing: () => false, msUntilNextCall: () => 0 };
+const NOT_LIMITED = { isSparing: () => false, isNearLimit: () => false };
+export const OPEN_APP = { stopped: () => null, ...NOT_LIMITED, msUntilNextCall: () => 0 };
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A migrated, empty database for one test. close() removes it. */

@@ -6,7 +6,7 @@ const USUAL: ResumeDelayGiven = {
   isTokenUsable: true,
   isAccountLost: false,
   blockedUntil: null,
-  ...{ isSuspended: false, isUnanswered: false, isRefused: false, isPostponed: false },
+  ...{ isSuspended: false, isAppLimited: false, isUnanswered: false, isRefused: false, isPostponed: false },
   resumeAt: 1000,
   now: 500,
 };
@@ -22,6 +22,8 @@ test.each<[Partial<ResumeDelayGiven>, ResumeDelay | null]>([
   // The resume is not due yet.
   [{ isUnanswered: true }, null],
   [{ isSuspended: true, isUnanswered: true, now: 1000 }, 'suspended'],
+  [{ isAppLimited: true }, null],
+  [{ isAppLimited: true, isUnanswered: true, isRefused: true, now: 1000 }, 'app_limit'],
   [{ isUnanswered: true, isRefused: true, now: 1000 }, 'no_answer'],
   [{ isRefused: true, isPostponed: true, now: 1000 }, 'refused'],
   [{ isPostponed: true, now: 1000 }, 'other_tool'],

@@ -10,6 +10,8 @@ export const RESUME_DELAYS = [
   'limited',
   /** The resume is due, and Meta refuses our app. */
   'suspended',
+  /** The resume is due, and SmartPause's own limit at Meta is used up. */
+  'app_limit',
   /** The resume is due, and Meta did not answer the last call. */
   'no_answer',
   /** Meta refuses the resume, which is tried again. */
@@ -25,6 +27,7 @@ export interface ResumeDelayGiven {
   /** Meta's rate limit for the ad account ends then. */
   blockedUntil: Instant | null;
   isSuspended: boolean;
+  isAppLimited: boolean;
   isUnanswered: boolean;
   isRefused: boolean;
   isPostponed: boolean;
@@ -40,6 +43,7 @@ export function resumeDelayOf(given: ResumeDelayGiven): ResumeDelay | null {
   if (blockedUntil !== null && blockedUntil > Math.max(resumeAt, now)) return 'limited';
   if (resumeAt > now) return null;
   if (given.isSuspended) return 'suspended';
+  if (given.isAppLimited) return 'app_limit';
   if (given.isUnanswered) return 'no_answer';
   if (given.isRefused) return 'refused';
   return given.isPostponed ? 'other_tool' : null;

@@ -124,6 +124,8 @@ export interface AppAccess extends Pick<CallGate, 'msUntilNextCall'> {
   stopped(): AppStop | null;
   /** Pages and background reads use what is stored. */
   isSparing(): boolean;
+  /** Most of the app's limit is used. */
+  isNearLimit(): boolean;
 }
 
 /** One service of one product on the status page, such as Ads Delivery of ads-manager. */

@@ -1,5 +1,5 @@
 import type { AppState, AppStateStore, AppStop } from '#core/app-state.ts';
-import { APP_OPEN, LONGEST_STOP_MS, PROBE_MS, isNews, isSparing } from '#core/app-state.ts';
+import { APP_OPEN, LONGEST_STOP_MS, PROBE_MS, isNearLimit, isNews, isSparing } from '#core/app-state.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { unreadable } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
@@ -67,6 +67,10 @@ export class AppGate implements AppAccess {
 
   stopped(): AppStop | null {
     return this.#state.stopped;
+  }
+
+  isNearLimit(): boolean {
+    return isNearLimit(this.#state, this.#deps.now());
   }
 
   isSparing(): boolean {

@@ -40,7 +40,7 @@ function silenceOf({ app }: ServiceDeps, failure: ReadFailure): LastKnown['becau
   if (failure === 'TOKEN_EXPIRED') return undefined;
   if (isSuspended(app.stopped())) return null;
   if (failure !== null && failure !== 'APP_STOPPED') return 'no_answer';
-  return app.stopped() !== null || app.isSparing() ? 'app_limit' : undefined;
+  return app.stopped() !== null || app.isNearLimit() ? 'app_limit' : undefined;
 }
 
 /** @param count campaigns with SmartPause on */

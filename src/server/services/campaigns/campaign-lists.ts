@@ -91,7 +91,7 @@ function silenceOf(
 ): LastKnown['because'] | undefined {
   if (isSuspended(deps.app.stopped())) return null;
   if (isBlocked) return 'limit';
-  if (deps.app.stopped() !== null || (read === null && deps.app.isSparing())) return 'app_limit';
+  if (deps.app.stopped() !== null || (read === null && deps.app.isNearLimit())) return 'app_limit';
   const failure = read === null ? null : deps.lists.failureOf(read);
   return failure === null ? undefined : BECAUSE[failure];
 }

@@ -41,7 +41,7 @@ interface Counted {
 async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Counted) {
   const appStop = deps.app.stopped();
   const held = await readHeldAccounts(deps.db, user.id, deps.clock.now());
-  const ofApp = { isSuspended: isSuspended(appStop), ...(appStop === 'limited' && { isUnanswered: true }) };
+  const ofApp = { isSuspended: isSuspended(appStop), isAppLimited: appStop === 'limited' };
   const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
   const refusing = await findRefusingAccounts(deps.db, user.id, deps.clock.now());
@@ -73,7 +73,11 @@ function countHeld(accounts: readonly HeldAccount[]): number {
   return accounts.reduce((sum, { count }) => sum + count, 0);
 }
 
-function toHeldAccount(account: HeldAccount & { isSuspended: boolean }, due: Instant | null, now: Instant) {
+function toHeldAccount(
+  account: HeldAccount & { isSuspended: boolean; isAppLimited: boolean },
+  due: Instant | null,
+  now: Instant,
+) {
   const { id, name, count, postponed } = account;
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
   return {

@@ -119,6 +119,7 @@ const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
   limited: (accounts) =>
     `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
   suspended: () => 'Nothing resumes until SmartPause’s own connection to Meta is back: we keep trying.',
+  app_limit: () => BECAUSE.app_limit,
   no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
   refused: (accounts) => `Meta refuses to resume campaigns in ${accounts}: we keep trying.`,
   other_tool: (accounts) =>
