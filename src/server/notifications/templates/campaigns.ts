@@ -250,13 +250,19 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
   return [
     ...(tried > 0 ? retriedCopy(facts, tried, { who, words: sharedRefusal(retried) }) : []),
     later.length > 0
-      ? `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
+      ? `Another tool has ${namedOrCounted(later)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
       : null,
     left > 0
       ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in Ads Manager, or resume ${itOrThem(left)} in SmartPause after you turn SmartPause off for ${itOrThem(left)}.`
       : null,
     protection.filter((sentence) => sentence !== false).join(' ') || null,
   ];
+}
+
+/** The name of one, the count of several: lists below name them. */
+function namedOrCounted(acts: readonly PendingActivity[]): string {
+  const [first] = acts;
+  return acts.length === 1 && first !== undefined ? `“${first.name}”` : campaigns(acts.length);
 }
 
 /** Of campaigns whose refused resume is tried again. @param given.or what the user may do instead */

@@ -7,6 +7,7 @@ import {
   belowCopy,
   delayCopy,
   lapsedCopy,
+  pausedCopy,
   resumesCopy,
   scheduledCopy,
   shownAccounts,
@@ -40,6 +41,18 @@ test('[UX-05] what delays a resume is named once for each cause', () => {
     'Meta isn’t responding for E: we keep trying.',
   ]);
   expect(delayCopy([account('A', 1, 'login')], now)[0]).toMatch(/log in again/);
+});
+
+test('[FR-31] while Meta has suspended our app, pauses and resumes wait for it', () => {
+  expect(delayCopy([account('A', 1, 'suspended')], now)).toEqual([
+    'Resuming waits until SmartPause’s connection to Meta is back.',
+  ]);
+  const suspended = user({ heldCampaigns: 2, heldAccounts: [outdoor], isSuspended: true });
+  expect(pausedCopy(suspended, 39, false)).toEqual([
+    '2 campaigns paused in 1 account.',
+    'Pausing 39 more waits until SmartPause’s connection to Meta is back.',
+  ]);
+  expect(delayCopy([account('A', 1, 'app_limit')], now)[0]).toMatch(/^SmartPause’s own limit at Meta/);
 });
 
 test.each([

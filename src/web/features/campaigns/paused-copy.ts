@@ -18,7 +18,10 @@ export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean
     : [];
   const more = isHeld ? `${figure(pausing)} more` : counted(pausing, 'campaign');
   const because = waiting?.because ?? null;
-  const progress = [`Pausing ${more}.`, ...(because === null ? [] : [BECAUSE[because]])];
+  const progress =
+    user.isSuspended === true
+      ? [`Pausing ${more} ${WAITS_FOR_APP}.`]
+      : [`Pausing ${more}.`, ...(because === null ? [] : [BECAUSE[because]])];
   const refusal = `${pausing > 0 ? `${more} can’t be paused` : 'They can’t be resumed'}: Meta no longer accepts our access.`;
   const isConcerned = isHeld || pausing > 0;
   return [
@@ -112,13 +115,16 @@ export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant
   };
 }
 
+/** While Meta has suspended SmartPause's own connection nothing is sent. */
+const WAITS_FOR_APP = 'waits until SmartPause’s connection to Meta is back';
+
 const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
   login: () => 'Meta no longer accepts our access: nothing resumes until you log in again.',
   access_lost: (accounts) =>
     `You no longer have access to ${accounts} on Meta: nothing resumes there without it.`,
   limited: (accounts) =>
     `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
-  suspended: () => 'Nothing resumes until SmartPause’s own connection to Meta is back: we keep trying.',
+  suspended: () => `Resuming ${WAITS_FOR_APP}.`,
   app_limit: () => BECAUSE.app_limit,
   no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
   refused: (accounts) => `Meta refuses to resume campaigns in ${accounts}: we keep trying.`,

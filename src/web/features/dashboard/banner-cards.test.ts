@@ -58,6 +58,8 @@ describe('[UX-19] few campaigns have names', () => {
       'resume blue: SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. [show_held, See what happened]',
     ]);
     expect(shown({ status: UP, lists: known, user })[1]).toMatchObject({ resumeAt: Date.parse(SOON) });
+    const suspended = told({ status: UP, lists: known, user: { ...user, isSuspended: true } });
+    expect(suspended.join()).not.toMatch(/tries again|retry/);
   });
 });
 

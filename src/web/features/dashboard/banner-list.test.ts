@@ -119,7 +119,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'one was resumed in SmartPause, which is no risk',
       { user: { ...matched(covers({ resumed: 1 })), protectedRunning: 0 } },
       [
-        `${DOWN} | 0 still running | 1 resumed early stays on`,
+        `${DOWN} | 1 resumed early stays on`,
         `${MATCHED} | No campaign is paused by SmartPause right now. [${WHY}]`,
       ],
     ],

@@ -141,7 +141,7 @@ function refusedBanner(facts: DashboardFacts, action: 'pause' | 'resume' = 'resu
   const { access, user, now } = facts;
   const known = action === 'pause' ? refusedPauses(facts) : refusedResumes(facts);
   const [first] = known;
-  if (access === 'expired' || first === undefined) return null;
+  if (access === 'expired' || user?.isSuspended === true || first === undefined) return null;
   const campaigns = known.flatMap((list) => list.campaigns);
   const { resumeAt } = user ?? {};
   const [retried] = known.length === 1 ? campaigns : [];

@@ -54,7 +54,7 @@ export function outageBanner(facts: DashboardFacts): Banner | null {
       ? []
       : [...cannotPause(facts, protection, unable), ...beingChecked(protection), ...notCounted(protection)];
   const running =
-    protection === null ? [] : [runningFigure(facts, protection), ...resumedFigures(protection)];
+    protection === null ? [] : [...runningFigures(facts, protection), ...resumedFigures(protection)];
   if (isNothingProtected(facts, protection))
     return {
       ...base,
@@ -128,14 +128,16 @@ function pausedWhere(facts: DashboardFacts): string | undefined {
   return namesOfFew(facts, heldCampaigns, ({ held }) => held === true) ?? where;
 }
 
-/** Where they are named by no other figure: the ad accounts of several. */
-function runningFigure(facts: DashboardFacts, { unprotected, unprotectedIn, open }: Protection): Figure {
+/** Where they are named by no other figure: the ad accounts of several. None beside those that were resumed early, which run. */
+function runningFigures(facts: DashboardFacts, protection: Protection): Figure[] {
+  const { unprotected, unprotectedIn, open, resumed } = protection;
   const { count } = unprotected;
+  if (count === 0 && resumed > 0) return [];
   const isOneOfSeveral = (facts.user?.coverage?.length ?? 0) > 1 && count > 0;
   const where = isOneOfSeveral ? `in ${namesLabel(unprotectedIn)}` : null;
   const names = namesOfOpen(facts, open === count ? count : 0) ?? where;
   const detail = [spendLabel(unprotected), names].filter((one) => one !== null).join(' · ');
-  return { value: figure(count), label: 'still running', ...(detail !== '' && { detail }) };
+  return [{ value: figure(count), label: 'still running', ...(detail !== '' && { detail }) }];
 }
 
 function backFigure({ resumeSettings }: UserStatus, unable: Unable, isHeld: boolean): Figure {

@@ -30,7 +30,7 @@ describe('[TEST-01] the dry run in words', () => {
       [account({ paused: [shoes], notPaused: [...off(hats), already] })],
     ],
     [
-      'If Meta’s status met your threshold now, SmartPause would pause none of your 2 running campaigns in 2 ad accounts.',
+      'If Meta’s status met your threshold now, SmartPause would pause none of your 2 running campaigns in Lind.',
       '2 would keep spending: at least $50/day, 1 budget unknown.',
       [
         account({
@@ -85,11 +85,11 @@ describe('[TEST-01] the dry run in words', () => {
     const idle = account({ noDelivery: 'payment_overdue', paused: [hats], notPaused: off(boots) });
     expect(dryRunSummary([account({ paused: [shoes] }), idle], false)).toEqual({
       summary:
-        'If Meta’s status met your threshold now, SmartPause would pause your running campaign in 2 ad accounts. Not counted: 2 campaigns where Meta delivers nothing.',
+        'If Meta’s status met your threshold now, SmartPause would pause your running campaign in Lind. Not counted: 2 campaigns where Meta delivers nothing (1 of them paused, too).',
       risk: null,
     });
     expect(summaryOf([idle])).toBe(
-      'None of your campaigns is running, so an outage would pause nothing. Not counted: 2 campaigns where Meta delivers nothing.',
+      'None of your campaigns is running, so an outage would pause nothing. Not counted: 2 campaigns where Meta delivers nothing (1 of them paused, too).',
     );
     expect(
       dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label, campaigns }) => [
@@ -98,7 +98,11 @@ describe('[TEST-01] the dry run in words', () => {
       ]),
     ).toEqual([
       ['Would be paused', 1],
-      ['Not counted: Meta delivers nothing in the ad account because a payment is overdue', 2],
+      ['Not counted: Meta delivers nothing in the ad account because a payment is overdue', 1],
+      [
+        'Would be paused, too. Not counted: Meta delivers nothing in the ad account because a payment is overdue',
+        1,
+      ],
     ]);
   });
 

@@ -39,17 +39,32 @@ export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boo
     ...one.paused,
     ...campaignsOf(one.notPaused.filter(isSpending)),
   ]).length;
-  const rest = left === 0 ? '' : ` Not counted: ${counted(left, 'campaign')} where Meta delivers nothing.`;
+  const pausedToo = idle.flatMap((one) => one.paused).length;
+  const also = pausedToo === left ? 'paused, too' : `${figure(pausedToo)} of them paused, too`;
+  const rest =
+    left === 0
+      ? ''
+      : ` Not counted: ${counted(left, 'campaign')} where Meta delivers nothing${pausedToo === 0 ? '' : ` (${also})`}.`;
   if (accounts.every((one) => one.paused.length + campaignsOf(one.notPaused).length === 0)) {
     const isUnread = accounts.some((one) => one.isUnread);
     const none = 'You have no campaigns that SmartPause could pause.';
     return { summary: isUnread ? 'SmartPause couldn’t read your campaigns from Meta.' : none, risk: null };
   }
-  const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
+  const where = accounts.length > 1 ? placeOf(read) : '';
   const summary = isMatched
     ? inMatch(campaignsOf(groups.filter(isHeld)).length, paused, spending, where)
     : inCalm(paused, paused + spending, where);
   return { summary: summary + rest, risk: riskOf(read, paused, spending, isMatched) };
+}
+
+/** Where the counted campaigns are. */
+function placeOf(read: readonly DryRunAccount[]): string {
+  const own = read.filter(
+    ({ paused, notPaused }) => paused.length > 0 || notPaused.some((one) => isHeld(one) || isSpending(one)),
+  );
+  const [first] = own;
+  if (first === undefined) return '';
+  return ` in ${own.length === 1 ? first.name : counted(own.length, 'ad account')}`;
 }
 
 function inMatch(held: number, paused: number, spending: number, where: string): string {
@@ -97,7 +112,7 @@ export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] 
     const add = (label: string, campaigns: Group['campaigns']) =>
       groups.get(label)?.campaigns.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
     const idle = noDelivery === undefined ? null : notCounted(noDelivery);
-    add(idle ?? WOULD, paused);
+    add(idle === null ? WOULD : PAUSED_TOO + idle, paused);
     for (const group of notPaused)
       add((isSpending(group) ? idle : null) ?? labelOf(group.reason), group.campaigns);
   }
@@ -117,6 +132,8 @@ function labelOf(reason: DryRunReason | null): string {
   return `${keepsSpending(reason) ? 'Keeps spending' : 'Not paused'}: ${DRY_RUN_LABELS[reason]}`;
 }
 
+const PAUSED_TOO = 'Would be paused, too. ';
+
 function notCounted(reason: NoDelivery): string {
   return `Not counted: Meta delivers nothing in the ad account because ${NO_DELIVERY_COPY[reason].what}`;
 }
@@ -129,7 +146,7 @@ const ORDER: readonly (readonly [label: string, isRisk: boolean])[] = [
   [WOULD, false],
   ...ofReasons(true),
   [labelOf(null), true],
-  ...NO_DELIVERY.map((one) => [notCounted(one), false] as const),
+  ...NO_DELIVERY.flatMap((one) => ['', PAUSED_TOO].map((too) => [too + notCounted(one), false] as const)),
   ...ofReasons(false),
 ];
 
