@@ -212,13 +212,11 @@ export function resumed(facts: Facts): Notification {
   );
   const day = facts.outages.at(-1)?.startedAt ?? null;
   const retried = retriedResumes(last);
-  const leaving =
-    'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
   return {
     subject: subject.join(', '),
     page: activityPage(facts),
     blocks: [
-      ...(facts.user.leaving === null ? nextAfterResume(facts, last) : [leaving]),
+      ...(facts.user.leaving === null ? nextAfterResume(facts, last) : leavingCopy(retried)),
       unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
       ...byAccount('Resumed', resumesOf(last), { later: againCopy, day }),
@@ -227,6 +225,18 @@ export function resumed(facts: Facts): Notification {
       seeActivity(facts),
     ],
   };
+}
+
+/** Of a user who leaves: a refused resume is tried for about two hours. */
+function leavingCopy(retried: readonly PendingActivity[]): (string | null)[] {
+  const { length } = retried;
+  const asked = 'You asked us to revoke our access to your ad accounts';
+  if (length === 0) return [`${asked}, so campaigns paused by SmartPause were resumed first.`];
+  return [
+    `${asked}. Before that SmartPause resumes what it paused, and Meta refused to resume ${campaigns(length)}.`,
+    metaSays(sharedRefusal(retried)),
+    `${RETRY_WORDS}, for about two hours. You can also resume ${itOrThem(length)} in Ads Manager. Then our access is revoked.`,
+  ];
 }
 
 /** What SmartPause goes on to do, and what is left to the user: one paragraph each. */

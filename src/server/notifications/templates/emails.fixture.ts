@@ -71,6 +71,16 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     ['1 campaign stays paused until then.'],
   ],
   [
+    '[FR-29, ENG-21] a resume that Meta refuses to a user who leaves',
+    'resumed',
+    { acts: [{ ...refused, happened: retrying('resume') }], user: leaving('deauthorize') },
+    [
+      'Meta refused to resume 1 campaign.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
+      'You can also resume it in Ads Manager.',
+    ],
+    ['were resumed first', 'press Retry now'],
+  ],
+  [
     '[FR-29, ENG-21] a refused pause that is tried again',
     'paused',
     { acts: [{ ...refused, happened: retrying('pause') }], coverage: [runsRefused] },
