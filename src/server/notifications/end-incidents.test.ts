@@ -169,7 +169,12 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
   test('of an address that is refused, or of a connection that ends, is one until that is over', async () => {
     mail = { ok: false, error: 'EENVELOPE 550', isPermanent: true, isRecipientRefused: true };
     await sql`update ad_accounts set writes_blocked_until = now()`.execute(db());
-    const blocked = { userId: '1', accountId: 'act_5', event: 'account_blocked', facts: {} } as const;
+    const blocked = {
+      userId: '1',
+      accountId: 'act_5',
+      event: 'account_blocked',
+      facts: { refusal: null },
+    } as const;
     await recordActivities(db(), [{ ...blocked, actor: 'meta' }], clock.now());
     expect(await next()).toEqual(['trigger connection_expiring']);
     expect(await next()).toEqual(['trigger address_refused']);
