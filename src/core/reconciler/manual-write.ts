@@ -66,7 +66,7 @@ function failureOf(work: Work, wish: Wish): WishFailure | null {
   return isGone(work) ? 'refused' : null;
 }
 
-/** SmartPause has given up the resume that it owes: only its user can try it. */
+/** SmartPause no longer tries the resume that it owes: only its user can try it. */
 function isRefusedResume({ hold, write }: Work): boolean {
   return hold === null && write?.target === 'ACTIVE' && write.state !== 'open' && write.refusals > 0;
 }
