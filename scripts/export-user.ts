@@ -26,6 +26,7 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
     account_id: sql`account_id in (
       select id from ad_accounts where user_id = ${user} and coalesce(lost_at, removed_at) is null)`,
     notification_id: sql`notification_id in (select id from notifications where user_id = ${user})`,
+    destination_id: sql`destination_id in (select id from destinations where user_id = ${user})`,
     platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
     platform_user_id: sql`platform_user_id = ${metaId}`,
   };

@@ -71,6 +71,7 @@ describe('export-user', () => {
     const recipients = [{ channel: 'slack', toAddress: null, destinationId } as const];
     const notification = { userId, kind: 'paused', message: { subject: 'Paused' }, activityIds: [] } as const;
     await storeNotification(db, { ...notification, recipients }, at.getTime());
+    await db.insertInto('incidents').values({ destinationId, about: 'outage-1', since: at }).execute();
     const link = { userId, destinationId, address: 'team@example.com' };
     await addEmailLink(db, link, at.getTime());
     const outage = { startedAt: at, endedAt: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;

@@ -279,6 +279,8 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await wants(first, true);
     const colleague = { ...(await suite.colleagueOf(first)), accountId: first.accountId };
     await wants(colleague, true);
+    // No read of theirs is under way any more.
+    await settingsWith(colleague, 'Campaign 0');
     const { graph } = suite.simulators;
     await graph.fault({ kind: 'error', code: 2, times: 0, match: { user: first.userId } });
     await create(first, 'New');
