@@ -14,6 +14,15 @@ export const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
   unknown: 'has a status that SmartPause does not know',
 };
 
+export const DESTINATION_CHANGES = ['turned_on', 'turned_off', 'new_address', 'new_secret'] as const;
+export type DestinationChange = (typeof DESTINATION_CHANGES)[number];
+export const CHANGE_WORDS: Record<DestinationChange, string> = {
+  turned_on: 'was turned on',
+  turned_off: 'was turned off',
+  new_address: 'got another address',
+  new_secret: 'got a new signing secret',
+};
+
 export function channelWords({ kind, destination }: { kind: DestinationKind; destination: string }): string {
   return `${CHANNEL_NAMES[kind]} “${destination}”`;
 }

@@ -3,8 +3,9 @@ import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
-import { PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
-import type { NotificationKind } from './notifications.ts';
+import type { ActivityType, EventKind, Words } from './event-kind.ts';
+import { kind } from './event-kind.ts';
+import { CHANGE_WORDS, DESTINATION_CHANGES, PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
 import { CAMPAIGNS, READER, refusedChange, retryWords, toReader } from './outages/activity-text.ts';
@@ -13,43 +14,9 @@ import type { HistoryKind } from './outages/outage.ts';
 import { DRY_RUN_LABELS } from './outages/reasons.ts';
 import { UNSENT_WORDS, refusalLabel } from './outages/why-not-paused.ts';
 import { FAILURE_KINDS } from './platform.ts';
-import type { EmailList } from './outages/end-words.ts';
 import { emailListOf, endWords, lateAct, lateDetail, postponedDetail } from './outages/end-words.ts';
 import type { PauseEnd } from './outages/release-labels.ts';
 import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './outages/release-labels.ts';
-
-/** Filters of the admin's list, and its badges. */
-export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
-
-/** Everything that depends on the kind of an event. A function gets the facts. */
-interface EventKind<Facts> {
-  /** Absent: 'other'. */
-  type?: ActivityType | ((facts: Facts) => ActivityType);
-  /** All campaigns of a group have the detail. */
-  sharesDetail?: true;
-  /** In the user's log. Absent: 'other'. */
-  kind?: HistoryKind | ((facts: Facts) => HistoryKind);
-  /** The admin's word, where the type is 'other'. */
-  topic?: string;
-  /** The notification that reports it. Absent or null: none does. */
-  notification?: NotificationKind | ((facts: Facts) => NotificationKind | null);
-  /** Of a campaign in an email about resumes: the list that names it, and why it is not resumed. */
-  email?: (facts: Facts) => { list: EmailList; why: string };
-  /** It happens once for the user and this key. */
-  once?: (facts: Facts) => string;
-}
-
-type Facts<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodMiniObject<Shape>>;
-type Words = string | readonly [message: string, detail: string | null];
-
-/** @param words what was done and why; CAMPAIGNS stands for the campaigns */
-function kind<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  words: Words | ((facts: Facts<Shape>) => Words),
-  about: EventKind<Facts<Shape>> = {},
-) {
-  return { facts: z.object(shape), words, about };
-}
 
 const nullable = z.nullable(z.string());
 const NAME = { name: z.string() };
@@ -242,6 +209,11 @@ const EVENTS = {
     SETTING,
   ),
   destination_added: kind(DESTINATION, (one) => `${channelWords(one)} was added.`, SETTING),
+  destination_changed: kind(
+    { ...DESTINATION, what: z.enum(DESTINATION_CHANGES) },
+    ({ what, ...one }) => `${channelWords(one)} ${CHANGE_WORDS[what]}.`,
+    SETTING,
+  ),
   destination_deleted: kind(DESTINATION, (one) => `${channelWords(one)} was deleted.`, SETTING),
   /** Its receiver is gone. */
   destination_disabled: kind(

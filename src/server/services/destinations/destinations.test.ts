@@ -192,6 +192,14 @@ describe('destinations', () => {
     expect(await signatures()).toBe(1);
     const slack = await add(SLACK);
     expect(await call(`/${slack.id}/rotate-secret`)).toBe('NOT_FOUND');
+    for (const isOn of [false, false, true]) await call(`/${id}`, { isOn });
+    await call(`/${id}`, { target: `${receiver().url}/hooks/another` });
+    expect((await log()).slice(0, 3)).toEqual([
+      'Webhook “Ours” got another address.',
+      'Webhook “Ours” was turned on.',
+      'Webhook “Ours” was turned off.',
+    ]);
+    expect((await log())[4]).toBe('Webhook “Ours” got a new signing secret.');
   });
 
   test('[CHAN-02] a failure is shown with its next try, 410 disables and says so, and what failed is sent again', async () => {

@@ -4,6 +4,7 @@ import type { destinationApi } from '#contract/destination-api.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { DestinationKind } from '#core/destinations.ts';
+import type { DestinationChange } from '#core/event-words.ts';
 import { DESTINATIONS_MAX, INCIDENT_KIND, isConfirmed, withNewSecret } from '#core/destinations.ts';
 import { DELIVERY_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
@@ -71,7 +72,7 @@ export async function addDestination(deps: Deps, user: User, body: BodyFor<'addD
     const row = { userId: user.id, kind, name, events, target, verifiedAt: null };
     const id = await store.addDestination(tx, cipher, row, now);
     if (kind === 'email') await sendDestinationLink(tx, { id, userId: user.id }, now, true);
-    await record(tx, 'destination_added', { userId: user.id, kind, name }, now);
+    await record(tx, 'added', { userId: user.id, kind, name }, now);
     return { id, ...(secret && { secret }) };
   });
 }
@@ -109,6 +110,9 @@ export async function changeDestination(
       ...(state && { state, disabledReason: null }),
       quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
     });
+    if (state !== undefined && state !== own.state)
+      await record(tx, state === 'on' ? 'turned_on' : 'turned_off', own, now);
+    if (address !== undefined) await record(tx, 'new_address', own, now);
     if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
     if (own.kind === 'email' && address !== undefined) {
       await sent.endDeliveries(tx, id, 'You changed its address.', now);
@@ -129,7 +133,7 @@ export async function deleteDestination(deps: Deps, user: User, id: string): Pro
   const now = deps.clock.now();
   await withOwn(deps, user, id, async (tx, own) => {
     await store.deleteDestination(tx, id, now);
-    await record(tx, 'destination_deleted', own, now);
+    await record(tx, 'deleted', own, now);
   });
 }
 
@@ -142,6 +146,7 @@ export async function rotateSecret(deps: Deps, user: User, id: string): Promise<
     const secret = newWebhookSecret();
     const rotated = { ...target.data, ...withNewSecret(target.data, secret, now) };
     await store.changeDestination(tx, deps.cipher, own, { target: rotated });
+    await record(tx, 'new_secret', own, now);
     return secret;
   });
 }
@@ -215,10 +220,14 @@ async function withOwn<T>(
 
 async function record(
   tx: Db,
-  event: 'destination_added' | 'destination_deleted',
+  what: DestinationChange | 'added' | 'deleted',
   { userId, kind, name }: Pick<Destination, 'userId' | 'kind' | 'name'>,
   now: Instant,
 ): Promise<void> {
-  const facts = { kind, destination: name };
-  await recordActivities(tx, [{ userId, actor: 'user', event, facts }], now);
+  const of = { kind, destination: name };
+  const happened =
+    what === 'added' || what === 'deleted'
+      ? ({ event: `destination_${what}`, facts: of } as const)
+      : ({ event: 'destination_changed', facts: { ...of, what } } as const);
+  await recordActivities(tx, [{ userId, actor: 'user', ...happened }], now);
 }
