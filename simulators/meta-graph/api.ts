@@ -2,10 +2,20 @@ import { createHmac } from 'node:crypto';
 import { parseJson } from '../kit/http.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError, missingObject, refusedFilter } from './errors.ts';
+import {
+  NOT_MADE,
+  OF_EVERY_ROW,
+  beginReport,
+  describeReport,
+  isMade,
+  readAsked,
+  rowsOf,
+  withoutHour,
+} from './insights.ts';
 import type { Params } from './login.ts';
 import { debugToken, exchange } from './login.ts';
 import { STATUSES } from './seed.ts';
-import type { Campaign, GraphState, Token, User } from './state.ts';
+import type { AskedReport, Campaign, GraphState, Token, User } from './state.ts';
 import { changeStatus, rejectionOf, removeApp, shownStatus } from './state.ts';
 
 /** One operation: a request of its own, or one inside a batch. */
@@ -57,8 +67,10 @@ export interface View {
   gap: 'empty' | 'short' | null;
   /** Later entries of the activity log are missing; null: none. */
   logUntil: number | null;
+  /** A row of the insights has no hour. */
+  lacksHour: boolean;
 }
-export const WHOLE: View = { asOf: null, gap: null, logUntil: null };
+export const WHOLE: View = { asOf: null, gap: null, logUntil: null, lacksHour: false };
 
 /** Answers one operation. */
 export function answer(
@@ -82,16 +94,21 @@ export function answer(
   const mayRead = isGranted(caller, 'ads_read') || isGranted(caller, 'ads_management');
   const [first = '', edge] = path.split('/');
   const campaign = state.campaigns.get(first);
-  const isOwn = path === 'me/adaccounts' || user.accounts.includes(campaign?.account ?? first);
+  const report = state.reports.get(first);
+  const isOwn = path === 'me/adaccounts' || user.accounts.includes((report ?? campaign)?.account ?? first);
+  const place = {
+    params,
+    next: `${url}/${path}`,
+    token: caller.token.token,
+    view,
+    largest: state.largestPage,
+  };
+  if (edge === 'insights' || report !== undefined) {
+    if (!isOwn) return missingObject(method, path);
+    return mayRead ? answerInsights(state, operation, place) : graphError({ code: 200 });
+  }
   if (edge !== undefined && method === 'GET' && (path === 'me/adaccounts' || state.accounts.has(first))) {
     if (!isOwn || !mayRead) return graphError({ code: 200 });
-    const place = {
-      params,
-      next: `${url}/${path}`,
-      token: caller.token.token,
-      view,
-      largest: state.largestPage,
-    };
     const accounts = user.accounts.flatMap((id) => {
       const account = state.accounts.get(id);
       return account === undefined ? [] : { ...account, user_tasks: user.tasks.get(id) };
@@ -187,6 +204,30 @@ function listActivities(state: GraphState, account: string, place: Place): Graph
     event_time: new Date(at).toISOString().replace(/\.\d+Z$/, '+0000'),
   });
   return pageOf(entries.toReversed().map(onWire), place);
+}
+
+/** Of an account's insights, or a report of them. */
+function answerInsights(state: GraphState, { method, path, params }: Operation, place: Place): GraphAnswer {
+  const [first = '', edge] = path.split('/');
+  const report = state.reports.get(first);
+  if (report !== undefined && edge === undefined) return describeReport(state, report);
+  if (report !== undefined && !isMade(state, report)) return NOT_MADE;
+  const account = report?.account ?? first;
+  const asked = report?.asked ?? readAsked(state, account, params);
+  if ('status' in asked) return asked;
+  return method === 'POST'
+    ? beginReport(state, account, asked)
+    : listInsights(state, { account, asked }, place);
+}
+
+function listInsights(
+  state: GraphState,
+  { account, asked }: { account: string; asked: AskedReport },
+  place: Place,
+): GraphAnswer {
+  const rows = rowsOf(state, account, asked);
+  const params = new Map([...place.params, ['fields', [...asked.fields, ...OF_EVERY_ROW].join()]]);
+  return pageOf(place.view.lacksHour ? withoutHour(rows) : rows, { ...place, params });
 }
 
 const DEFAULT_LIMIT = 25;

@@ -31,6 +31,10 @@ const appBody = z.strictObject({
   usage: z.number().min(0).nullable().optional(),
   blocked: z.boolean().optional(),
 });
+const insightsBody = z.strictObject({
+  reportMs: z.number().min(0).optional(),
+  largestReport: z.number().int().positive().optional(),
+});
 const pagesBody = z.strictObject({ largest: z.number().int().positive().nullable() });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
 const callbackBody = z.strictObject({
@@ -72,6 +76,7 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
       if (limitedMs !== undefined) limits.app.limitedUntil = now(state) + limitedMs;
     }),
     order('/settings', settingsBody, (given) => void Object.assign(state.settings, given)),
+    order('/insights', insightsBody, (given) => void Object.assign(state, given)),
     order('/pages', pagesBody, ({ largest }) => void (state.largestPage = largest)),
     order('/tokens', z.strictObject({ userId: z.string() }), ({ userId }) => {
       const { permissions } = required(state.users, 'user', userId);

@@ -10,6 +10,8 @@ const MESSAGES: Record<string, string> = {
   1: 'An unknown error occurred',
   2: 'Service temporarily unavailable',
   4: '(#4) Application request limit reached',
+  '4/1504022': '(#4) There have been too many calls from this ad-account.',
+  80000: '(#80000) There have been too many calls to this ad-account.',
   100: 'Invalid parameter',
   190: 'Error validating access token: The session has been invalidated.',
   '190/458': 'Error validating access token: The user has not authorized application.',

@@ -28,6 +28,9 @@ export const OPERATION_FAULTS = [
   'empty_list',
   'short_list',
   'refused_filter',
+  'failed_report',
+  'skipped_report',
+  'rows_without_hour',
 ] as const;
 
 /** Without the version and the slashes at both ends. */
@@ -52,6 +55,7 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   const given = answer(state, operation, { url: graph.url(), view: viewOf(graph, operation, occasion) });
   if (campaign !== undefined && statusBefore !== undefined && given.status === 200)
     delayReads(graph, campaign, statusBefore, occasion);
+  if (operation.method === 'POST') spoilReport(graph, given, occasion);
   const kinds = isInner ? ['applied_but_error', 'null_entry_applied'] : ['applied_but_error'];
   const after = faults.take(kinds, occasion);
   if (after?.kind === 'null_entry_applied') return null;
@@ -62,6 +66,8 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
 function viewOf({ state, faults }: Graph, { method, path }: Operation, occasion: Occasion): View {
   const edge = path.split('/')[1];
   if (method !== 'GET') return WHOLE;
+  if (edge === 'insights')
+    return { ...WHOLE, lacksHour: faults.take(['rows_without_hour'], occasion) !== null };
   if (edge === 'activities')
     return { ...WHOLE, logUntil: now(state) - (faults.take(['late_log'], occasion)?.ms ?? 0) };
   const isList = edge === 'campaigns' || edge === 'adaccounts';
@@ -75,6 +81,14 @@ function viewOf({ state, faults }: Graph, { method, path }: Operation, occasion:
   };
 }
 
+/** A report that Meta accepts, and then does not make. */
+function spoilReport({ state, faults }: Graph, { body }: GraphAnswer, occasion: Occasion): void {
+  const report = state.reports.get((body as { report_run_id?: string } | null)?.report_run_id ?? '');
+  const fault = report && faults.take(['failed_report', 'skipped_report'], occasion);
+  if (report !== undefined && fault != null)
+    report.end = fault.kind === 'failed_report' ? 'Job Failed' : 'Job Skipped';
+}
+
 function errorOf(fault: Fault): GraphAnswer {
   return graphError({ ...fault, code: fault.code ?? 2 });
 }
@@ -85,13 +99,24 @@ function countUse({ state, limits }: Graph, operation: Operation): ReturnType<Li
   const account = accountOf(state, operation);
   if (account === undefined || !('user' in who) || !who.user.accounts.includes(account))
     return { refused: null, headers: {} };
+  const [object = '', edge] = operation.path.split('/');
+  if (edge === 'insights' || state.reports.has(object))
+    return limits.countInsights(account, activeAdsOf(state, account), now(state));
   return limits.count(account, operation.method === 'GET' ? 'read' : 'write', now(state));
+}
+
+/** One of each running campaign. */
+function activeAdsOf({ accounts, campaigns }: GraphState, account: string): number {
+  return (accounts.get(account)?.campaigns ?? []).filter((id) => campaigns.get(id)?.status === 'ACTIVE')
+    .length;
 }
 
 /** The object of an operation is the first segment of its path. */
 function accountOf(state: GraphState, { path }: Operation): string | undefined {
   const [object = ''] = path.split('/');
-  return state.accounts.has(object) ? object : state.campaigns.get(object)?.account;
+  return state.accounts.has(object)
+    ? object
+    : (state.campaigns.get(object) ?? state.reports.get(object))?.account;
 }
 
 export function occasionOf(state: GraphState, operation: Operation): Required<Occasion> {

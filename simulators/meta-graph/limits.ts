@@ -10,6 +10,10 @@ const SCORES = {
 };
 const DECAY_MS = 300_000;
 const SERVED = { limitedUntil: 0, usage: null as number | null, blocked: false };
+/** Calls of the ads insights in an hour, without those for active ads. */
+const INSIGHTS = { development_access: 600, standard_access: 190_000 };
+const PER_ACTIVE_AD = 400;
+const HOUR_MS = 60 * 60_000;
 const POINTS = { read: 1, write: 3 };
 
 /** The score of each ad account: it decays, and blocks the account for a while when it is full. */
@@ -17,6 +21,7 @@ export class Limits {
   tier: Tier = 'standard_access';
   /** Of the whole app: a limit until then, the reported usage in percent (null: not reported), and a block. */
   app = { ...SERVED };
+  #insights = new Map<string, { calls: number; at: number }>();
   #uses = new Map<string, { points: number; at: number; blockedUntil: number }>();
 
   /** Resets all usage. */
@@ -24,6 +29,7 @@ export class Limits {
     this.tier = tier;
     this.app = { ...SERVED };
     this.#uses.clear();
+    this.#insights.clear();
   }
 
   /** What every call gets, before anything else is looked at. */
@@ -68,6 +74,39 @@ export class Limits {
       refused: isRefused ? graphError({ code: 17, subcode: 2446079 }) : null,
       headers: {
         'x-ad-account-usage': JSON.stringify(own),
+        'x-business-use-case-usage': JSON.stringify({ [account.replace('act_', '')]: [business] }),
+      },
+    };
+  }
+
+  /** A call of the ads insights counts in an hour of its own. */
+  countInsights(
+    account: string,
+    activeAds: number,
+    now: number,
+  ): { refused: GraphAnswer | null; headers: Record<string, string> } {
+    if (this.tier === 'off') return { refused: null, headers: {} };
+    const max = INSIGHTS[this.tier] + PER_ACTIVE_AD * activeAds;
+    const use = this.#insights.get(account) ?? { calls: 0, at: now };
+    this.#insights.set(account, use);
+    use.calls = Math.max(0, use.calls - (Math.max(0, now - use.at) / HOUR_MS) * max) + 1;
+    use.at = now;
+    const isRefused = use.calls > max;
+    const percent = Math.round((use.calls / max) * 10_000) / 100;
+    const tier = { ads_api_access_tier: this.tier };
+    const regainMs = isRefused ? ((use.calls - max) / max) * HOUR_MS : 0;
+    const business = {
+      ...{ type: 'ads_insights', call_count: Math.round(percent), total_cputime: 1, total_time: 1 },
+      ...{ estimated_time_to_regain_access: Math.ceil(regainMs / 60_000), ...tier },
+    };
+    return {
+      refused: isRefused ? graphError({ code: 80_000, subcode: 2446079 }) : null,
+      headers: {
+        'x-fb-ads-insights-throttle': JSON.stringify({
+          app_id_util_pct: 0,
+          acc_id_util_pct: percent,
+          ...tier,
+        }),
         'x-business-use-case-usage': JSON.stringify({ [account.replace('act_', '')]: [business] }),
       },
     };

@@ -41,7 +41,8 @@ export const seedBody = z.strictObject({
 export function plant(state: GraphState, given: z.input<typeof seedBody>): void {
   const seed = seedBody.parse(given);
   if (seed.replace) {
-    for (const map of [state.users, state.accounts, state.campaigns, state.tokens, state.codes]) map.clear();
+    const { users, accounts, campaigns, tokens, codes, reports } = state;
+    for (const map of [users, accounts, campaigns, tokens, codes, reports]) map.clear();
     state.writes.length = 0;
     state.activities.length = 0;
     state.tools.length = 0;

@@ -79,6 +79,25 @@ interface ActivityEntry {
   extra_data: string;
 }
 
+/** What a report of the ads insights is about. */
+export interface AskedReport {
+  fields: readonly string[];
+  time_range: { since: string; until: string };
+  /** Empty: sums of the whole time. */
+  breakdowns: readonly string[];
+  filtering: readonly { value: string | readonly string[] }[];
+}
+
+/** An asynchronous report of the ads insights. */
+export interface Report {
+  id: string;
+  account: string;
+  asked: AskedReport;
+  readyAt: number;
+  /** Its status then. */
+  end: 'Job Completed' | 'Job Failed' | 'Job Skipped';
+}
+
 /** Another tool that pauses and activates a campaign, at times such as '23:00' or 'Fri 18:00' of its account. */
 export interface Tool {
   campaign: string;
@@ -105,6 +124,11 @@ export function freshState(app: { id: string; secret: string }, redirectUris: st
     writes: [] as Write[],
     activities: [] as ActivityEntry[],
     tools: [] as Tool[],
+    reports: new Map<string, Report>(),
+    /** How long Meta takes to make a report. */
+    reportMs: 0,
+    /** Of a report: campaigns × days × hours; a larger one is refused. */
+    largestReport: 50_000,
     clockOffsetMs: 0,
     latencyMs: 0,
     settings: {
