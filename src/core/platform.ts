@@ -28,6 +28,12 @@ export interface PlatformCampaign extends DeliveryTimes {
   isLegacyAdvantage: boolean;
 }
 
+/** What a campaign spent on one day, by hour of the ad account's clock, in Meta's unit of its currency. */
+export interface HourlySpend {
+  spend: readonly number[];
+  impressions: readonly number[];
+}
+
 /** How the caller can react to a failure of the ad platform. */
 export const FAILURE_KINDS = [
   'transient',

@@ -1,5 +1,5 @@
 import type { AppStop } from '#core/app-state.ts';
-import type { PlatformAdAccount, PlatformCampaign, PlatformFailure } from '#core/platform.ts';
+import type { HourlySpend, PlatformAdAccount, PlatformCampaign, PlatformFailure } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { StatusChange } from '#core/reconciler/change-log.ts';
 import type { Incident } from '#core/outages/incident.ts';
@@ -65,6 +65,21 @@ export interface AdPlatform {
     changes: readonly WantedStatus[],
     sendBy: Instant,
   ): Promise<{ results: Map<string, WriteResult>; usage: Usage | null; sentAt: Instant }>;
+}
+
+/** Of one day; a campaign that spent nothing is missing. FAILED: the platform will not make the report. */
+export type SpendReport = Map<string, HourlySpend> | 'PENDING' | 'FAILED';
+
+/** Reports of what campaigns have spent. The platform makes them in its own time, and limits them apart from all else. */
+export interface SpendReports {
+  /** @param day '2026-01-09', of the ad account's clock. @returns the id; null: the report would be too large */
+  begin(
+    token: string,
+    accountId: string,
+    day: string,
+    campaignIds: readonly string[],
+  ): Promise<AccountResult<string | null>>;
+  read(token: string, accountId: string, day: string, reportId: string): Promise<AccountResult<SpendReport>>;
 }
 
 export interface PlatformUser {

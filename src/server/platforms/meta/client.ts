@@ -110,6 +110,7 @@ const KINDS: Record<string, string> = {
   adaccounts: 'ad_accounts',
   campaigns: 'campaigns',
   activities: 'activities',
+  insights: 'insights',
   permissions: 'permissions',
   access_token: 'login',
   me: 'profile',

@@ -11,7 +11,7 @@ describe('errors of the platform are classified by their code', () => {
     [-7, undefined, 'transient'],
     [5000, undefined, 'transient'],
     [4, undefined, 'app_limited'],
-    [4, 1504022, 'app_limited'],
+    [4, 1504022, 'rate_limited'],
     [4, 2446079, 'app_limited'],
     [101, undefined, 'app_blocked'],
     [17, 2446079, 'rate_limited'],

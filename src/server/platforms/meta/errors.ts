@@ -35,6 +35,9 @@ const BY_SUBCODE: Record<string, FailureKind> = {
   '100/33': 'gone',
   // The campaign was deleted.
   '100/1487566': 'gone',
+  // Too many reports of the ads insights: other calls go on.
+  '4/1504022': 'rate_limited',
+  '4/1504039': 'rate_limited',
   // The terms of a feature are not accepted; the token is not the cause.
   '200/1870034': 'rejected',
 };

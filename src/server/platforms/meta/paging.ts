@@ -93,7 +93,9 @@ async function readPage(
       ...call,
       params: { ...call.params, limit: String(limit) },
       // The last try of a page. An activity log is read after a list, and may fail alone.
-      countsForBreaker: (failure) => (kept === null ? !wasSent(failure) : after(failure, tried) === null),
+      countsForBreaker: (failure) =>
+        call.countsForBreaker?.(failure) !== false &&
+        (kept === null ? !wasSent(failure) : after(failure, tried) === null),
     });
     if (response.ok) kept?.sizes.noteSuccess(kept.list, limit, graph.now(), { isHalved: limit !== first });
     if (response.ok) return { response, limit };

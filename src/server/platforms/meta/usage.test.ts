@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
-import { readAppUsage, readUsage } from './usage.ts';
+import { readAppUsage, readInsightsUsage, readUsage } from './usage.ts';
 
 const NOW = Date.parse('2026-01-09T02:10:00Z');
 const ofBusiness = (entry: object) =>
@@ -41,4 +41,21 @@ test.each<[what: string, headers: Record<string, string>, percent: number | null
   ],
 ])('[FR-31] the usage of the app: %s', (_what, headers, percent, regainMinutes) => {
   expect(readAppUsage(headers)).toEqual({ percent, regainMs: minutes(regainMinutes) });
+});
+
+test('[SPEND-01] the usage of the ads insights is apart from that of changes, and of the app', () => {
+  const headers = {
+    'x-fb-ads-insights-throttle':
+      '{"app_id_util_pct":12,"acc_id_util_pct":0.01,"ads_api_access_tier":"standard_access"}',
+    'x-business-use-case-usage': ofBusiness({
+      type: 'ads_insights',
+      call_count: 80,
+      estimated_time_to_regain_access: 9,
+    }),
+  };
+  const usage = { percent: 80, regainAt: NOW + minutes(9), tier: 'standard_access' };
+  expect(readInsightsUsage(headers, 'act_7', NOW)).toMatchObject(usage);
+  expect(readInsightsUsage({}, 'act_7', NOW)).toBeNull();
+  expect(readUsage(headers, 'act_7', NOW)).toBeNull();
+  expect(readAppUsage(headers)).toEqual({ percent: null, regainMs: 0 });
 });
