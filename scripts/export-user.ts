@@ -29,12 +29,17 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
     destination_id: sql`destination_id in (select id from destinations where user_id = ${user})`,
     platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
     platform_user_id: sql`platform_user_id = ${metaId}`,
+    campaign_id: sql`campaign_id in (select c.id from campaigns c join ad_accounts a on a.id = c.account_id
+      where a.user_id = ${user} and coalesce(a.lost_at, a.removed_at) is null)`,
   };
   // Tokens and hashes are the binary columns.
   const tables = await sql<{ name: string; columns: string[]; secrets: string[] }>`
     select table_name as name, array_agg(column_name::text) as columns,
       coalesce(array_agg(column_name::text) filter (where data_type = 'bytea'), '{}') as secrets
-    from information_schema.columns where table_schema = current_schema() group by 1 order by 1`.execute(db);
+    from information_schema.columns where table_schema = current_schema()
+      and to_regclass(table_name) not in (select inhrelid from pg_inherits) group by 1 order by 1`.execute(
+    db,
+  );
   const selects = tables.rows.flatMap(({ name, columns, secrets }) => {
     const where = Object.entries(conditions).find(([column]) => columns.includes(column))?.[1];
     if (where === undefined) return [];

@@ -8,6 +8,7 @@ import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/r
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/outages/reasons.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
+import type { SpendProgress } from '#core/spend/reading.ts';
 import type { Outage } from '#core/outages/outage.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
 import type { Component, Status } from '#core/smartpause/status.ts';
@@ -54,6 +55,7 @@ export interface ColumnTypes {
   'workItems.failureKind': FailureKind;
   'workItems.usage': JSONColumnType<Usage>;
   'workItems.intent': JSONColumnType<object>;
+  'accountJobs.progress': JSONColumnType<SpendProgress>;
   'accountWakes.thresholds': Threshold[];
   'holds.level': KnownLevel;
   'holds.surpriseStatus': ActualStatus;
@@ -77,5 +79,10 @@ export interface ColumnTypes {
   'notifications.message': JSONColumnType<object>;
   'destinations.kind': DestinationKind;
   'destinations.events': DestinationEvent[];
+  /** Selected as text: a date has no time zone. */
+  'campaignSpend.day': ColumnType<never, string, string>;
+  /** Selected as numbers. */
+  'campaignSpend.spend': ColumnType<never, number[], number[]>;
+  'campaignSpend.impressions': number[];
   'deliveries.channel': DestinationKind;
 }

@@ -27,7 +27,9 @@ export async function dropOrphanedAccounts(db: Db, accountIds: readonly string[]
     ), jobs as (
       delete from account_jobs where account_id in (select id from orphans)
     ), gone as (
-      delete from campaigns where account_id in (select id from orphans)
+      delete from campaigns where account_id in (select id from orphans) returning id
+    ), spend as (
+      delete from campaign_spend where campaign_id in (select id from gone)
     )
     delete from work_items where lease_until is null and account_id in (select id from orphans)`.execute(db);
 }

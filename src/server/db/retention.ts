@@ -7,6 +7,7 @@ import { dropRemovedAccounts } from './ad-accounts.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 import { IS_ENDED } from './deliveries.ts';
+import { dropOldSpend } from './campaign-spend.ts';
 import { dropAllOrphanedAccounts } from './orphaned-accounts.ts';
 import type { Schema } from './schema.ts';
 
@@ -67,6 +68,7 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   accountJobs: OF_ACCOUNT,
   campaigns: { why: 'the history names deleted campaigns', drop: dropGoneCampaigns },
   smartpauseSettings: { why: 'deleted with its campaign or its user' },
+  campaignSpend: { why: 'estimates compare with eight weeks; whole months go', drop: dropOldSpend },
   accountWakes: { why: 'until all accounts are due' },
   holds: {
     why: 'the history of outages',

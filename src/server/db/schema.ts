@@ -129,11 +129,12 @@ export interface Schema {
   };
   accountJobs: {
     accountId: string;
-    kind: 'new_campaigns' | 'other_schedules';
+    kind: 'new_campaigns' | 'other_schedules' | 'spend';
     dueAt: Timestamp | null;
     triedAt: Timestamp | null;
     leasedBy: string | null;
     leaseUntil: Timestamp | null;
+    progress: ColumnTypes['accountJobs.progress'] | null;
   };
   smartpauseSettings: {
     userId: string;
@@ -379,4 +380,12 @@ export interface Schema {
     expiresAt: Timestamp;
   };
   incidents: { destinationId: string; about: string; since: Timestamp };
+  campaignSpend: {
+    readAt: Timestamp;
+    day: ColumnTypes['campaignSpend.day'];
+    month: number;
+    campaignId: string;
+    spend: ColumnTypes['campaignSpend.spend'] | null;
+    impressions: ColumnTypes['campaignSpend.impressions'] | null;
+  };
 }

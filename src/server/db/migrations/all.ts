@@ -8,6 +8,7 @@ import { CONFIRMED_ADDRESSES } from './0004-confirmed-addresses.ts';
 import { DELIVERY_RETRIES } from './0005-delivery-retries.ts';
 import { INCIDENTS } from './0006-incidents.ts';
 import { REFUSED_RESUMES } from './0007-refused-resumes.ts';
+import { CAMPAIGN_SPEND } from './0008-campaign-spend.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +19,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0005-delivery-retries': [DELIVERY_RETRIES],
   '0006-incidents': [INCIDENTS],
   '0007-refused-resumes': [REFUSED_RESUMES],
+  '0008-campaign-spend': [CAMPAIGN_SPEND],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { SPEND_DAYS } from '#core/periods.ts';
+import type { HourlySpend } from '#core/platform.ts';
+import type { DayToRead, SpendProgress } from '#core/spend/reading.ts';
+import type { Instant } from '#core/time.ts';
+import { days } from '#core/time.ts';
+import { planJobs } from './account-jobs.ts';
+import type { Db } from './database.ts';
+import { timestamp } from './database.ts';
+
+const sinceKept = (now: Instant) => timestamp(now - days(SPEND_DAYS));
+
+/** The ad accounts of which spend is wanted: with SmartPause on, or paused in the last weeks. Both by user `u`. */
+const isOn = (now: Instant) => sql`sp.setting = 'ON' and exists (
+  select from subscriptions s where s.user_id = sp.user_id and s.access_until > ${timestamp(now)})`;
+const wasHeld = (now: Instant) => sql`not h.began_as_test and h.decided_at > ${sinceKept(now)}`;
+
+/** Plans the job of each ad account that has none, and needs one. */
+export async function planSpendReads(db: Db, now: Instant): Promise<void> {
+  const wanted = sql`
+    select distinct a.id from ad_accounts a
+    where a.lost_at is null and a.removed_at is null and a.time_zone is not null
+      and (exists (select from smartpause_settings sp
+          where sp.account_id = a.id and sp.user_id = a.user_id and ${isOn(now)})
+        or exists (select from holds h
+          where h.user_id = a.user_id and h.account_id = a.id and ${wasHeld(now)}))
+      and not exists (select from account_jobs j
+        where j.account_id = a.id and j.kind = 'spend' and j.due_at is not null)`;
+  await planJobs(db, 'spend', wanted);
+}
+
+/** Users who can read it, and what stands against that now; null: nothing is wanted of it, or its time zone is not known. */
+export async function findSpendAccount(db: Db, accountId: string, now: Instant) {
+  const { rows } = await sql<{ userIds: string[]; timeZone: string; isBusy: boolean }>`
+    select array_agg(a.user_id::text order by a.user_id) as user_ids, min(a.time_zone) as time_zone,
+      exists (select from holds h where h.account_id = ${accountId} and h.state <> 'ended')
+        or exists (select from work_items w where w.account_id = ${accountId}
+          and (w.intent is not null or w.blocked_until > ${timestamp(now)})) as is_busy
+    from ad_accounts a join users u on u.id = a.user_id and u.leaving is null
+    where a.id = ${accountId} and a.lost_at is null and a.removed_at is null
+    having min(a.time_zone) is not null`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The newest day that some campaigns lack, and at most so many of these; null: all is read. */
+export async function findUnread(
+  db: Db,
+  accountId: string,
+  given: { wanted: readonly DayToRead[]; most: number; now: Instant },
+): Promise<{ day: string; campaignIds: string[] } | null> {
+  const { wanted, most, now } = given;
+  const { rows } = await sql<{ day: string; campaignIds: string[] }>`
+    with own as materialized (
+      select c.id from campaigns c where c.account_id = ${accountId} and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
+        and (exists (select from smartpause_settings sp
+            where sp.campaign_id = c.id and sp.account_id = ${accountId} and ${isOn(now)})
+          or c.id in (select h.campaign_id from ad_accounts a
+            join holds h on h.user_id = a.user_id and h.account_id = a.id
+            where a.id = ${accountId} and ${wasHeld(now)})))
+    select given.day::text, missing.ids as campaign_ids
+    from unnest(${wanted.map(({ day }) => day)}::date[], ${wanted.map(({ since }) => new Date(since).toISOString())}::timestamptz[])
+        with ordinality as given(day, since, rank),
+      lateral (select array(
+        select own.id from own where not exists (select from campaign_spend s
+          where s.campaign_id = own.id and s.day = given.day and s.month = extract(month from given.day)::int
+            and s.read_at >= given.since)
+        order by own.id limit ${most}) as ids) missing
+    where cardinality(missing.ids) > 0 order by given.rank limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Of these campaigns, also of those that spent nothing. Not of one that was deleted since, nor in place of a newer read. */
+export async function saveSpend(
+  db: Db,
+  read: { day: string; readAt: Instant; campaignIds: readonly string[] },
+  spent: ReadonlyMap<string, HourlySpend>,
+): Promise<void> {
+  const ids = [...read.campaignIds].toSorted();
+  const arrays = (of: keyof HourlySpend) => ids.map((id) => arrayOf(spent.get(id)?.[of]));
+  await sql`
+    insert into campaign_spend (campaign_id, day, month, read_at, spend, impressions)
+    select c.id, ${read.day}::date, extract(month from ${read.day}::date)::int, ${timestamp(read.readAt)},
+      given.spend::bigint[], given.impressions::int[]
+    from unnest(${ids}::text[], ${arrays('spend')}::text[], ${arrays('impressions')}::text[])
+      as given(id, spend, impressions) join campaigns c on c.id = given.id
+    on conflict (campaign_id, day, month) do update
+    set read_at = excluded.read_at, spend = excluded.spend, impressions = excluded.impressions
+    where campaign_spend.read_at < excluded.read_at`.execute(db);
+}
+
+/** An array of arrays would become one list of numbers. */
+function arrayOf(values: readonly number[] | undefined): string | null {
+  return values === undefined ? null : `{${values.join()}}`;
+}
+
+/** A campaign's day as it was read then; null: it spent nothing. A day without a row is not known. */
+export interface StoredSpend {
+  campaignId: string;
+  day: string;
+  readAt: Instant;
+  spend: number[] | null;
+  impressions: number[] | null;
+}
+
+/** @param first such as '2026-01-09' @param last also included */
+export async function readSpend(
+  db: Db,
+  campaignIds: readonly string[],
+  { first, last }: { first: string; last: string },
+): Promise<StoredSpend[]> {
+  const { rows } = await sql<StoredSpend>`
+    select campaign_id, day::text, read_at, spend::float8[], impressions from campaign_spend
+    where campaign_id = any(${[...campaignIds]}::text[]) and day between ${first}::date and ${last}::date
+    order by campaign_id, day`.execute(db);
+  return rows;
+}
+
+export async function readProgress(db: Db, accountId: string): Promise<SpendProgress | null> {
+  const query = db.selectFrom('accountJobs').select('progress').where('accountId', '=', accountId);
+  return (await query.where('kind', '=', 'spend').executeTakeFirst())?.progress ?? null;
+}
+
+/** Not of a process whose lease has ended. */
+export async function saveProgress(
+  db: Db,
+  { accountId, owner }: { accountId: string; owner: string },
+  progress: SpendProgress | null,
+): Promise<void> {
+  await db
+    .updateTable('accountJobs')
+    .set({ progress: progress === null ? null : JSON.stringify(progress) })
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'spend')
+    .where('leasedBy', '=', owner)
+    .execute();
+}
+
+/** The months in which no day is kept, at once. */
+export async function dropOldSpend(db: Db, now: Instant): Promise<void> {
+  // A clock may be a day ahead of UTC, or behind.
+  const kept = Array.from(
+    { length: SPEND_DAYS + 3 },
+    (_, n) => new Date(now + days(1 - n)).getUTCMonth() + 1,
+  );
+  const { rows } = await sql<{ month: number }>`
+    select month from generate_series(1, 12) as of_year(month) where month <> all(${kept}::int[])
+      and exists (select from campaign_spend s where s.month = of_year.month)`.execute(db);
+  for (const { month } of rows) await sql`select drop_spend_of_month(${month}::int)`.execute(db);
+}
