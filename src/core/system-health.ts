@@ -39,7 +39,7 @@ export interface SystemNumbers {
   app: Part<'usedRatio'> & { stopped: AppStop | null; said: string | null };
   /** Ad accounts by what the reconciler does with them. The oldest is due. */
   queue: Part<'due' | 'working' | 'limited' | 'planned'>;
-  /** Lists for new campaigns and logs for schedules of other tools that are to be read. `oldest`: since Meta could be asked. */
+  /** Lists for new campaigns and logs for schedules of other tools that are to be read, and spend that is a day late. `oldest`: since Meta could be asked. */
   jobs: Part<'due'>;
   /** Ad accounts whose last read or write failed. */
   accounts: Part<'failing'>;

@@ -145,7 +145,14 @@ export function connectParts(base: Base) {
   const deps: ServiceDeps = {
     ...{ db: pagesDb, cipher, clock, log, owner, signals, wake, staleMs },
     ...{ statusPollMs, isProductionLike, publicUrl, configuredRoles },
-    ...{ login, app, statusPage, platform: meta.pagesPlatform, isPlatformDown: meta.isDown },
+    ...{
+      login,
+      app,
+      statusPage,
+      platform: meta.pagesPlatform,
+      spendReports: meta.spendReports,
+      isPlatformDown: meta.isDown,
+    },
     channels: createChannels({
       mailer: options.transports?.mailer ?? createMailer(config.mail),
       mailDomain: domainOf(config.mail.from),

@@ -9,6 +9,7 @@ import { AppGate } from '../platforms/meta/app-gate.ts';
 import { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { GraphClient, GraphConfig } from '../platforms/meta/client.ts';
 import { createGraphClient, readApp } from '../platforms/meta/client.ts';
+import { createSpendReports } from '../platforms/meta/insights.ts';
 import { createPlatformLogin } from '../platforms/meta/login.ts';
 import { PageSizes } from '../platforms/meta/page-sizes.ts';
 import { createStatusPage } from '../platforms/meta/status-page/status-page.ts';
@@ -19,6 +20,7 @@ import type { Base } from './options.ts';
 /** Calls to Meta that pages, and that logins, may have under way. */
 const PAGES_CONNECTIONS = 128;
 const LOGIN_CONNECTIONS = 64;
+const SPEND_CONNECTIONS = 16;
 /** Status files have some tens of kilobytes; a larger response is not one of them. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 /** So late a process learns that another one has met the app's limit. */
@@ -74,6 +76,10 @@ export function connectMeta({ config, options, clock, log, metrics, db }: Base, 
     statusPage,
     platform: platformOver(graph, metrics.limitUsed),
     pagesPlatform: platformOver(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
+    spendReports: createSpendReports(
+      app.guard(breaker.guard(graphOver(connect({ connections: SPEND_CONNECTIONS })))),
+      sizes,
+    ),
     // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
     taskLogin: createPlatformLogin(meta, app.guard(graph)),
     login: createPlatformLogin(meta, graphOver(connect({ connections: LOGIN_CONNECTIONS }))),

@@ -1,5 +1,6 @@
 import { hours, minutes, seconds } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
+import { planSpendReads } from '../db/campaign-spend.ts';
 import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
 import { endIncidents } from '../notifications/end-incidents.ts';
@@ -11,6 +12,7 @@ import { checkPrices } from '../services/billing/checkout.ts';
 import { syncDue } from '../services/billing/sync.ts';
 import { readListsForNewCampaigns } from '../services/campaigns/campaign-lists.ts';
 import { readSchedules } from '../services/campaigns/other-schedules.ts';
+import { readSpend } from '../services/campaigns/spend-reads.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
@@ -44,6 +46,8 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'ending incidents': { everyMs: minutes(1), run: endIncidents },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },
   'reading schedules of other tools': { everyMs: minutes(2), run: readSchedules },
+  'planning reads of spend': { everyMs: hours(1), run: ({ db, clock }) => planSpendReads(db, clock.now()) },
+  'reading spend': { everyMs: minutes(2), run: readSpend },
   'encrypting targets': { everyMs: hours(1), run: ({ db, cipher }) => reencryptTargets(db, cipher) },
   'logging alarms': { everyMs: minutes(5), run: logAlarms },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HourlySpend } from '#core/platform.ts';
@@ -114,15 +115,30 @@ describe('[SPEND-01] stored spend', () => {
     });
   });
 
+  /** By a role that may change rows, and no tables. */
+  async function drop(now: number): Promise<void> {
+    const role = sql.id(`app_${randomUUID()}`);
+    await sql`create role ${role}`.execute(db());
+    await sql`grant select, delete on campaign_spend to ${role}`.execute(db());
+    await db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`set local role ${role}`.execute(tx);
+        await dropOldSpend(tx, now);
+      });
+    await sql`drop owned by ${role}`.execute(db());
+    await sql`drop role ${role}`.execute(db());
+  }
+
   test('goes with the last user of its ad account, and by whole months', async () => {
     const count = async () => (await readSpend(db(), [...IDS, ...[3, 4, 5].map(campaignIdOf)], all)).length;
     for (const day of ['2025-10-31', '2025-11-30']) await save(day);
-    await dropOldSpend(db(), Date.parse('2025-12-26T12:00:00Z'));
+    await drop(Date.parse('2025-12-26T12:00:00Z'));
     expect(await count()).toBe(6);
-    await dropOldSpend(db(), Date.parse('2025-12-29T12:00:00Z'));
+    await drop(Date.parse('2025-12-29T12:00:00Z'));
     expect(await count()).toBe(3);
     await save('2026-01-08', NOW, [campaignIdOf(3)]);
-    await dropOldSpend(db(), NOW);
+    await drop(NOW);
     expect(await count()).toBe(4);
     await sql`delete from users where id = 1`.execute(db());
     await dropAllOrphanedAccounts(db());

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { SPEND_DAYS } from '#core/periods.ts';
+import { SPEND_MS } from '#core/periods.ts';
 import type { HourlySpend } from '#core/platform.ts';
 import type { DayToRead, SpendProgress } from '#core/spend/reading.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 
-const sinceKept = (now: Instant) => timestamp(now - days(SPEND_DAYS));
+const sinceKept = (now: Instant) => timestamp(now - SPEND_MS);
 
 /** The ad accounts of which spend is wanted: with SmartPause on, or paused in the last weeks. Both by user `u`. */
 const isOn = (now: Instant) => sql`sp.setting = 'ON' and exists (
@@ -138,12 +137,10 @@ export async function saveProgress(
 /** The months in which no day is kept, at once. */
 export async function dropOldSpend(db: Db, now: Instant): Promise<void> {
   // A clock may be a day ahead of UTC, or behind.
-  const kept = Array.from(
-    { length: SPEND_DAYS + 3 },
-    (_, n) => new Date(now + days(1 - n)).getUTCMonth() + 1,
-  );
   const { rows } = await sql<{ month: number }>`
-    select month from generate_series(1, 12) as of_year(month) where month <> all(${kept}::int[])
+    select month from generate_series(1, 12) as of_year(month)
+    where month not in (select extract(month from at) from generate_series(
+        ${timestamp(now - SPEND_MS)} - interval '1 day', ${timestamp(now)} + interval '1 day', '1 day') at)
       and exists (select from campaign_spend s where s.month = of_year.month)`.execute(db);
   for (const { month } of rows) await sql`select drop_spend_of_month(${month}::int)`.execute(db);
 }

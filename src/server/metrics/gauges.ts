@@ -37,7 +37,11 @@ const STORED: readonly StoredGauge[] = [
     'Writes without a response for more than a minute.',
     (n) => [[n.writes.unconfirmed]],
   ],
-  ['account_jobs_due', 'Lists and logs of ad accounts that are to be read.', (n) => [[n.jobs.due]]],
+  [
+    'account_jobs_due',
+    'Lists and logs of ad accounts that are to be read, and spend that is a day late.',
+    (n) => [[n.jobs.due]],
+  ],
   ['work_items_failing', 'Ad accounts whose last read or write has failed.', (n) => [[n.accounts.failing]]],
   ['notifications_waiting', 'Notifications that are not sent yet.', (n) => [[n.emails.waiting]]],
   ['notifications_retried', 'Of these, those with at least one attempt.', (n) => [[n.emails.retried]]],
@@ -105,7 +109,7 @@ const STORED: readonly StoredGauge[] = [
   ],
   [
     'account_jobs_oldest_due_seconds',
-    'For how long the first of the lists for new campaigns is late although Meta could be asked; 0: none is.',
+    'For how long the first of the lists for new campaigns, or of the reads of spend, is late although Meta could be asked; 0: none is.',
     ({ jobs }, now) => age(jobs.oldest ?? now, now),
   ],
   [

@@ -2,6 +2,7 @@ import type {
   AdPlatform,
   AppAccess,
   PlatformLogin,
+  SpendReports,
   StatusPage,
   WatchedService,
 } from '../platforms/platform.ts';
@@ -21,6 +22,7 @@ export interface ServiceDeps {
   db: Db;
   cipher: TokenCipher;
   platform: AdPlatform;
+  spendReports: SpendReports;
   login: PlatformLogin;
   billing: Billing;
   clock: Clock;

@@ -27,8 +27,7 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
         case when used_percent >= ${HIGH_PERCENT} and used_at > ${timestamp(now - REPORT_KEPT_MS)}
           then used_percent / 100 else 0 end as "usedRatio" from app_state`,
     queue: queueNumbers(),
-    jobs: sql`count(*) as due, ${ms(sql`min(greatest(due_at, jobs_waited_at)) filter (where kind = 'new_campaigns')`)} as oldest
-      from account_jobs, app_state where due_at <= now() and not ${IS_WORKING}`,
+    jobs: jobNumbers(),
     accounts: accountNumbers(),
     holds: holdNumbers(keys),
     writes: sql`count(*) as unconfirmed, ${ms(sql`min(first_sent_at)`)} as oldest from campaign_writes
@@ -55,6 +54,17 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
 /** An instant, which JSON does not have. */
 function ms(time: Fragment): Fragment {
   return sql`(extract(epoch from ${time}) * 1000)::bigint`;
+}
+
+/** Spend is late after a day without an outage; it waits in one. */
+const SPEND_LATE = sql`greatest(due_at, p.since) + interval '1 day'`;
+
+function jobNumbers(): Fragment {
+  const oldest = sql`min(case kind when 'new_campaigns' then greatest(due_at, jobs_waited_at)
+    when 'spend' then ${SPEND_LATE} end)`;
+  return sql`count(*) as due, ${ms(oldest)} as oldest from account_jobs, app_state, platform_status p
+    where due_at <= now() and not ${IS_WORKING}
+      and (kind <> 'spend' or (p.known_level = 'UP' and ${SPEND_LATE} <= now()))`;
 }
 
 const IS_WORKING = sql`coalesce(lease_until > now(), false)`;

@@ -145,6 +145,10 @@ describe('System health', () => {
     run(
       `insert into account_jobs (account_id, kind, due_at) values ('act_1', 'new_campaigns', ${ago(HOUR)})`,
     );
+  const lateSpend = async (ms: number) => {
+    await run(`insert into account_jobs (account_id, kind, due_at) values ('act_2', 'spend', ${ago(ms)})`);
+    await run(`update platform_status set since = ${ago(30 * HOUR)}`);
+  };
   const leaves = (failures: number) =>
     run(`update users set leaving = 'delete', leaving_by = 'user', leaving_at = ${ago(HOUR)}, leaving_failures = ${failures}
       where id = ${MAYA}`);
@@ -289,6 +293,7 @@ describe('System health', () => {
       { unfinished: 3, declined: 0 },
     ],
     ['a list for new campaigns is read late', 'jobs', lateJob, { due: 1 }],
+    ['[SPEND-01] spend is read a day late', 'jobs', () => lateSpend(25 * HOUR), { due: 1 }],
     ['a deletion fails', 'leaving', () => leaves(2), { users: 1, failing: 1 }],
     [
       'Stripe does not return a subscription',
@@ -318,6 +323,7 @@ describe('System health', () => {
     await token(KEY, ago(HOUR));
     await leaves(1);
     await lateJob();
+    await lateSpend(23 * HOUR);
     const app = { isSparing: () => true };
     await readListsForNewCampaigns({ db: suite.product.app.db, app } as ServiceDeps);
     const health = await read();

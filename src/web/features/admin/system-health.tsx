@@ -29,8 +29,8 @@ const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string,
   ],
   queue: ['Work queue', 'Ad accounts wait for Meta, the database or a worker.', 'stops'],
   jobs: [
-    'New campaigns',
-    'Lists are read late, so new campaigns get SmartPause late. If Meta answers, add a worker.',
+    'New campaigns and spend',
+    'Lists are read late, so new campaigns get SmartPause late, or spend is read a day late. If Meta answers, add a worker.',
   ],
   accounts: ['Ad accounts', 'The last read or write failed. Campaigns there may run on or stay paused.'],
   holds: [
