@@ -6,8 +6,9 @@ import { days, minutes } from './time.ts';
 export const HISTORY_DAYS = 400;
 /** What went to destinations is listed, and can be sent again, for so long. */
 export const DELIVERY_DAYS = 30;
-/** Hourly spend is kept at least so long: each hour of the week eight times. */
-export const SPEND_MS = days(56);
+/** Hourly spend is kept and compared for so long: each hour of the week eight times. */
+export const SPEND_DAYS = 56;
+export const SPEND_MS = days(SPEND_DAYS);
 /** A session ends this long after the login, or earlier when it is unused. */
 export const SESSION_DAYS = 30;
 export const UNUSED_SESSION_DAYS = 14;

@@ -1,0 +1,130 @@
+import type { PausedCampaign } from './compared-days.ts';
+import { compareDays, dayFrom, quantile, sumOf } from './compared-days.ts';
+import { endOfDay } from './local-hours.ts';
+
+/** Amounts are in Meta's unit of one currency, like budgets: an estimate never has two. */
+export interface Range {
+  low: number;
+  likely: number;
+  high: number;
+}
+
+/** What was spent in the same time by campaigns that were not paused. */
+export interface Comparison {
+  /** In such hours of earlier days. */
+  usualSpend: number;
+  spend: number;
+  /** Cost of 1,000 impressions; null: there were none. */
+  usualCpm: number | null;
+  cpm: number | null;
+}
+
+/** The part of the spend in an outage that buys less than usual. `isMeasured`: by campaigns that were not paused. */
+export interface Waste extends Range {
+  isMeasured: boolean;
+}
+
+export interface Estimate {
+  /** `budget`: too few earlier days are known, so it is the daily budget's share of the time. */
+  basis: 'hours' | 'budget';
+  /** Earlier days that it compares with. */
+  days: number;
+  notSpent: Range;
+  /** What Meta spent later on the same days, and what it never spent. Null: known the next day. */
+  later: Range | null;
+  kept: Range | null;
+  /** What would have been wasted. Null like these. */
+  protected: Range | null;
+  waste: Waste;
+}
+
+/** Since v24 of its API Meta may spend so much of a daily budget on a day. */
+export const MOST_OF_BUDGET = 1.75;
+/** A tenth of what really happens lies below, and a tenth above: the days also set the factors of weekdays, so they agree too well. */
+const LOWEST = 0.07;
+/** Without campaigns to compare with. */
+const UNMEASURED: Waste = { low: 0.3, likely: 0.65, high: 1, isMeasured: false };
+/** Below this share of the usual spend Meta delivered nothing, and charged nothing. */
+const BLACKOUT = 0.05;
+const NOTHING: Range = { low: 0, likely: 0, high: 0 };
+
+/**
+ * What campaigns of one outage and one currency would have spent while they were paused, and what became of it. Never
+ * more than Meta could still spend on these days.
+ * @param isOver these days are over, and have been read since
+ */
+export function estimate(
+  campaigns: readonly PausedCampaign[],
+  comparison: Comparison | null,
+  isOver: boolean,
+): Estimate {
+  const waste = wasteOf(comparison);
+  if (comparison !== null && isBlackout(comparison))
+    return {
+      basis: 'hours',
+      days: 0,
+      notSpent: NOTHING,
+      later: NOTHING,
+      kept: NOTHING,
+      protected: NOTHING,
+      waste,
+    };
+  const most = campaigns.reduce((sum, one) => sum + leftToSpend(one), 0);
+  const compared = compareDays(campaigns);
+  if (compared === null) {
+    const notSpent = byBudget(campaigns, most);
+    return { basis: 'budget', days: 0, notSpent, later: null, kept: null, protected: null, waste };
+  }
+  const spent = campaigns.reduce((sum, one) => sum + sumOf(one.actual, dayFrom(one)), 0);
+  const days = compared.map(({ paused, day }) => {
+    const notSpent = Math.min(paused, most);
+    const kept = Math.min(Math.max(0, day - spent), notSpent);
+    return { notSpent, kept, later: notSpent - kept };
+  });
+  const notSpent = rangeOf(days.map((one) => one.notSpent));
+  if (!isOver)
+    return { basis: 'hours', days: days.length, notSpent, later: null, kept: null, protected: null, waste };
+  const kept = rangeOf(days.map((one) => one.kept));
+  const later = rangeOf(days.map((one) => one.later));
+  return { basis: 'hours', days: days.length, notSpent, later, kept, protected: wasted(kept, waste), waste };
+}
+
+/** On the days of the pause, besides what was spent on them. Infinity: the campaign has no daily budget. */
+function leftToSpend({ actual, paused, dailyBudget }: PausedCampaign): number {
+  if (dailyBudget === null) return Infinity;
+  let sum = 0;
+  for (const end of new Set([...paused.keys()].map(endOfDay)))
+    sum += Math.max(0, MOST_OF_BUDGET * dailyBudget - sumOf(actual, { first: end - 24, end }));
+  return sum;
+}
+
+function byBudget(campaigns: readonly PausedCampaign[], most: number): Range {
+  const likely = campaigns.reduce((sum, { paused, dailyBudget }) => {
+    const time = [...paused.values()].reduce((total, one) => total + one, 0);
+    return sum + ((dailyBudget ?? 0) * time) / 24;
+  }, 0);
+  return { low: 0, likely: Math.min(likely, most), high: Math.min(likely * MOST_OF_BUDGET, most) };
+}
+
+function isBlackout({ spend, usualSpend }: Comparison): boolean {
+  return spend < BLACKOUT * usualSpend;
+}
+
+/** Where 1,000 impressions cost more than usual, the rest of their price buys nothing. */
+function wasteOf(comparison: Comparison | null): Waste {
+  if (comparison === null) return UNMEASURED;
+  if (isBlackout(comparison)) return { ...NOTHING, isMeasured: true };
+  const { usualCpm, cpm } = comparison;
+  if (usualCpm === null || cpm === null) return UNMEASURED;
+  const share = Math.max(0, 1 - usualCpm / cpm);
+  return { low: share, likely: share, high: share, isMeasured: true };
+}
+
+function wasted(kept: Range, waste: Range): Range {
+  return { low: kept.low * waste.low, likely: kept.likely * waste.likely, high: kept.high * waste.high };
+}
+
+function rangeOf(values: readonly number[]): Range {
+  const at = (probability: number) => quantile(values, probability);
+  return { low: at(LOWEST), likely: at(0.5), high: at(1 - LOWEST) };
+}
