@@ -10,8 +10,8 @@ This policy explains which personal data SmartPause processes, why, who receives
 # What we collect
 We collect only what SmartPause needs in order to work.
 - From Meta, when you log in: your name, your user id for our app, your email address if Meta shares it, and an access token for your ad accounts.
-- From Meta, while you use SmartPause: the ids, names, currencies, statuses and time zones of your ad accounts; the ids, names, statuses, objectives, daily budgets, start and end dates of your campaigns; and which status changes were made outside SmartPause, by which app and which person, as Meta’s activity log names them.
-- From you: the email address for our messages, your outage threshold, your resume settings, and the campaigns you turn SmartPause on for.
+- From Meta, while you use SmartPause: the ids, names, currencies, statuses and time zones of your ad accounts; the ids, names, statuses, objectives, daily budgets, start and end dates of your campaigns; for campaigns with SmartPause on, what they spent and how often their ads were shown in each hour; and which status changes were made outside SmartPause, by which app and which person, as Meta’s activity log names them.
+- From you: the email address for our messages, your outage threshold, your resume settings, the campaigns you turn SmartPause on for, and the channels you add for notifications.
 - From your use: an activity log of what you and SmartPause did, the emails we sent you, and the start and last use of your sessions.
 - From Stripe: your customer and subscription ids, plan, subscription status, and the dates of your trial and billing period. We never receive your card number.
 - In server logs: time, IP address, page or API call, result, and your account id once you are logged in.
@@ -20,6 +20,7 @@ We do not collect data about the people who see your ads.
 # What we use it for
 Where the law requires a legal basis, it is given in parentheses.
 - To read your campaigns, pause those with SmartPause on during outages, and resume exactly those afterwards (our contract with you).
+- To estimate what your campaigns would have spent in an outage (our contract with you).
 - To email you about every pause and resume, your account and, through Stripe, your subscription (our contract with you).
 - To start, renew and end your subscription and to give each person one free trial (our contract with you, and our legitimate interest in preventing misuse).
 - To keep the service secure, find faults and limit abuse (our legitimate interest in a safe service).
@@ -32,6 +33,7 @@ Emails for SmartPause actions are mandatory. We email you whenever SmartPause pa
 # Who we share it with
 We share personal data only with:
 - Meta, which receives our requests to read, pause and resume your campaigns.
+- The services you add as channels, such as Slack, which receive the notifications you choose for them.
 - Stripe, which handles payments, invoices and the billing portal, and receives your name, email address and plan.
 - Our email provider, which delivers our messages to you.
 - Our hosting provider, which runs our servers and database.
@@ -51,6 +53,7 @@ Facebook and Stripe set their own cookies on their own pages.
 - Account, settings, ad accounts and campaigns: until you delete your account.
 - Access token: until you revoke our access or delete your account.
 - Activity log, records of past pauses and outages, and emails: ${HISTORY_DAYS} days.
+- Hourly spend: 8 to 13 weeks.
 - Sessions: ${SESSION_DAYS} days from the login, or ${UNUSED_SESSION_DAYS} days without use.
 - Server logs: 90 days.
 - Backups: until they are replaced by newer ones.
