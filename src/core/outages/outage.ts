@@ -41,6 +41,14 @@ export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant):
   };
 }
 
+/** Whether it was open at some time between these. */
+export function wasOpenBetween(
+  { startedAt, endedAt }: Pick<Outage, 'startedAt' | 'endedAt'>,
+  { from, to }: { from: Instant; to: Instant },
+): boolean {
+  return startedAt <= to && (endedAt === null || endedAt >= from);
+}
+
 /** Since when the outage has been at this level or a worse one without a break; null: it is not now. */
 export function levelSince({ levels }: Pick<Outage, 'levels'>, level: KnownLevel): Instant | null {
   const isMilder = (one: { level: KnownLevel }): boolean => levelNumber(one.level) < levelNumber(level);

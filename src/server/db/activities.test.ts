@@ -68,7 +68,8 @@ test('campaigns of one row keep the words of their own: in an email, in Why? and
       ...{ facts: { act: 'pause', refusal } as const, campaign: { id, name: `Shoes ${id}` } },
     }) as const;
   await recordActivities(db(), [act('1', 'No card'), act('2', 'No page')], now);
-  const { acts } = await findPendingActivities(db(), userId, ['paused'], now);
+  const pending = await findPendingActivities(db(), [{ userId, kinds: ['paused'] }], now);
+  const { acts = [] } = pending.get(userId) ?? {};
   expect(acts.map(({ happened }) => happened.facts)).toEqual(
     ['No card', 'No page'].map((refusal) => ({ act: 'pause', refusal })),
   );

@@ -225,7 +225,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
     await sql`update campaigns set status = 'PAUSED'`.execute(db());
     for (const afterS of [10, 70]) await lists([ONE], afterS);
     await tidyAfter(31);
-    expect(await findHeld(db(), userId, START)).toMatchObject([
+    expect((await findHeld(db(), [userId], START)).get(userId)).toMatchObject([
       { account: TWO, isAccountLost: false, isReachable: true },
     ]);
     expect(await stored('smartpause_settings')).toBe(1);

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../secrets.ts';
@@ -40,7 +41,13 @@ export async function addDestination(
 
 /** Oldest first. */
 export async function findDestinations(db: Db, userId: string): Promise<Destination[]> {
-  return db.selectFrom('destinations').selectAll().where('userId', '=', userId).orderBy('id').execute();
+  return findDestinationsOf(db, [userId]);
+}
+
+/** Of many users, oldest first. */
+export async function findDestinationsOf(db: Db, userIds: readonly string[]): Promise<Destination[]> {
+  const isOne = sql<boolean>`user_id = any(${[...userIds]}::bigint[])`;
+  return db.selectFrom('destinations').selectAll().where(isOne).orderBy('id').execute();
 }
 
 /** With its encrypted target. */

@@ -3,27 +3,32 @@ import type { IncidentState } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
+import { rowsOf } from './database.ts';
+
+interface Incident {
+  destinationId: string;
+  about: string;
+}
 
 /** One that is open stays as it began. */
 export async function addIncidents(
   tx: Db,
-  destinationIds: readonly string[],
-  { about, since }: { about: string; since: Instant },
+  incidents: readonly (Incident & { since: Instant })[],
 ): Promise<void> {
-  const rows = destinationIds.map((destinationId) => ({ destinationId, about, since: new Date(since) }));
+  if (incidents.length === 0) return;
+  const rows = incidents.map(({ since, ...incident }) => ({ ...incident, since: new Date(since) }));
   const added = tx.insertInto('incidents').values(rows);
   await added.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
-export async function removeIncidents(tx: Db, destinationIds: readonly string[], about: string) {
-  const removed = tx.deleteFrom('incidents').where('about', '=', about);
-  await removed.where('destinationId', 'in', [...destinationIds]).execute();
+export async function removeIncidents(tx: Db, incidents: readonly Incident[]): Promise<void> {
+  if (incidents.length === 0) return;
+  await sql`delete from incidents using ${rowsOf({ destinationId: 'bigint', about: 'text' }, incidents)}
+    where incidents.destination_id = given.destination_id and incidents.about = given.about`.execute(tx);
 }
 
-export interface OpenIncident extends Omit<IncidentState, 'access'> {
-  destinationId: string;
+export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
   userId: string;
-  about: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DestinationKind } from '#core/destinations.ts';
 import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { fromNow } from './database.ts';
+import { fromNow, rowsOf } from './database.ts';
 import { wakeWaiting } from './deliveries.ts';
 
 /** Activities of one kind that no notification reports yet. */
@@ -40,38 +40,68 @@ export type Recipient = { channel: DestinationKind } & (
   { toAddress: string; destinationId: null } | { toAddress: null; destinationId: string }
 );
 
+interface NewNotification {
+  userId: string;
+  kind: NotificationKind | AskedKind;
+  /** Null: there is nothing to report. */
+  message: { subject: string } | null;
+  recipients: readonly Recipient[];
+  /** That it reports. */
+  activityIds: readonly string[];
+}
+
 /**
- * Adds a notification that reports these activities. Earlier ones to a recipient that wait for a retry become due, so
- * that they arrive in order, unless the receiver asked to wait.
- * @param given.message null: there is nothing to report
+ * Adds a notification. Earlier ones to a recipient that wait for a retry become due, so that they arrive in order, unless
+ * the receiver asked to wait.
  */
-export async function storeNotification(
+export async function storeNotification(tx: Db, given: NewNotification, now: Instant): Promise<void> {
+  await storeNotifications(tx, [given], now);
+}
+
+/** The same for many, each of another user. */
+export async function storeNotifications(
   tx: Db,
-  given: {
-    userId: string;
-    kind: NotificationKind | AskedKind;
-    message: { subject: string } | null;
-    recipients: readonly Recipient[];
-    activityIds: readonly string[];
-  },
+  all: readonly NewNotification[],
   now: Instant,
 ): Promise<void> {
-  const { userId, kind, message, recipients, activityIds } = given;
-  let id: string | null = null;
-  if (message !== null && recipients.length > 0) {
-    const keys = recipients.map(({ toAddress, destinationId }) => toAddress ?? destinationId);
-    await wakeWaiting(tx, keys);
-    const createdAt = new Date(now);
-    const row = { userId, kind, subject: message.subject, message: JSON.stringify(message), createdAt };
-    const added = tx.insertInto('notifications').values({ ...row, dueAt: OPEN });
-    const notification = await added.returning('id').executeTakeFirstOrThrow();
-    id = notification.id;
-    const delivery = { notificationId: id, createdAt, dueAt: fromNow(0) };
-    const deliveries = recipients.map((recipient) => ({ ...recipient, ...delivery }));
-    await tx.insertInto('deliveries').values(deliveries).execute();
-  }
-  await sql`update activities set pending_notification = null, notification_id = ${id}::bigint
-    where id = any(${[...activityIds]}::bigint[])`.execute(tx);
+  const idOf = await addNotifications(tx, all, now);
+  const reported = all.flatMap(({ userId, activityIds }) =>
+    activityIds.map((id) => ({ id, notificationId: idOf.get(userId) ?? null })),
+  );
+  if (reported.length === 0) return;
+  await sql`update activities set pending_notification = null, notification_id = given.notification_id
+    from ${rowsOf({ id: 'bigint', notificationId: 'bigint' }, reported)} where activities.id = given.id`.execute(
+    tx,
+  );
+}
+
+/** @returns their ids, by user */
+async function addNotifications(
+  tx: Db,
+  all: readonly NewNotification[],
+  now: Instant,
+): Promise<Map<string | null, string>> {
+  const createdAt = new Date(now);
+  const sent = all.filter(({ message, recipients }) => message !== null && recipients.length > 0);
+  if (sent.length === 0) return new Map();
+  const recipients = sent.flatMap((one) => one.recipients);
+  await wakeWaiting(
+    tx,
+    recipients.map(({ toAddress, destinationId }) => toAddress ?? destinationId),
+  );
+  const rows = sent.map(({ userId, kind, message }) => {
+    const { subject = '' } = message ?? {};
+    return { userId, kind, subject, message: JSON.stringify(message), createdAt, dueAt: OPEN };
+  });
+  const added = await tx.insertInto('notifications').values(rows).returning(['id', 'userId']).execute();
+  const idOf = new Map(added.map(({ id, userId }) => [userId, id]));
+  const deliveries = sent.flatMap((one) =>
+    one.recipients.map((recipient) => ({
+      ...{ ...recipient, notificationId: idOf.get(one.userId) ?? '', createdAt, dueAt: fromNow(0) },
+    })),
+  );
+  await tx.insertInto('deliveries').values(deliveries).execute();
+  return idOf;
 }
 
 /** Until all deliveries have ended. The former version, which looks for due times, then leaves the row alone. */

@@ -19,7 +19,7 @@ export async function endIncidents({ db, clock }: { db: Db; clock: Clock }): Pro
     await inTransaction(db, async (tx) => {
       await lockUserForNotification(tx, userId);
       for (const { destinationId, about } of await findOver(tx, userId, now)) {
-        await removeIncidents(tx, [destinationId], about);
+        await removeIncidents(tx, [{ destinationId, about }]);
         const recipients = [{ channel: INCIDENT_KIND, toAddress: null, destinationId }] as const;
         const message = incidentOver(about, now);
         const ended = { userId, kind: 'incident_over', message, recipients, activityIds: [] } as const;

@@ -1,5 +1,6 @@
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
+import { wasOpenBetween } from '#core/outages/outage.ts';
 import { isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -7,10 +8,11 @@ import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
-import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
+import { findStripeSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
-import { readCoverage } from '../db/reports/coverage.ts';
-import type { NamedCampaign } from '../db/reports/notified-activities.ts';
+import type { AccountCoverage } from '../db/reports/coverage.ts';
+import { readCoverages } from '../db/reports/coverage.ts';
+import type { HeldCampaign, NamedCampaign, PendingActivity } from '../db/reports/notified-activities.ts';
 import {
   countLiveHolds,
   findHeld,
@@ -18,6 +20,7 @@ import {
   findPendingActivities,
 } from '../db/reports/notified-activities.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
+import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
@@ -26,66 +29,122 @@ import { shortName } from './render.ts';
 export interface Given {
   publicUrl: string;
   now: Instant;
-  /** When the last notification of the kind was written; null: never. */
-  lastAt: Instant | null;
   /** Of a deletion that was asked for on Meta. */
   confirmationCode: string | null;
 }
 
-export type Facts = Awaited<ReturnType<typeof findFacts>>;
+/** A notification that is to be written. */
+export interface Asked {
+  user: User;
+  /** Its own, and those that it reports besides. */
+  kinds: readonly [NotificationKind, ...NotificationKind[]];
+  /** When the last notification of its kind was written; null: never. */
+  lastAt: Instant | null;
+}
 
-/** What is true for a user when a notification is written. */
-export async function findFacts(
-  tx: Db,
-  user: User,
-  kinds: readonly [NotificationKind, ...NotificationKind[]],
-  given: Given,
-) {
+export type Facts = Awaited<ReturnType<typeof findFacts>>[number];
+
+/**
+ * What is true for users when a notification is written to each of them. Each fact is read with one statement for all, and
+ * what runs with one for each threshold.
+ */
+export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const { now } = given;
-  const { acts, unread } = await findPendingActivities(tx, user.id, kinds, now);
-  const held = await findHeld(tx, user.id, now);
-  const named = [...acts, ...held];
-  const namesakes = await findNamesakes(tx, [...new Set(named.map(({ campaignId }) => campaignId))]);
-  const others = namesakes.map((one) => {
-    const account = named.find(({ accountId }) => accountId === one.accountId)?.account ?? '';
-    return { ...one, account };
+  const ids = all.map(({ user }) => user.id);
+  const campaigns = await findCampaigns(tx, all, now);
+  const status = await readStatus(tx);
+  const live = Map.groupBy(await countLiveHolds(tx, ids, now), ({ userId }) => userId);
+  const tokens = await findTokens(tx, ids);
+  const subscriptions = await findStripeSubscriptions(tx, ids);
+  const begun = campaigns.map(({ asked, acts, held, unread, namesakes }) => {
+    const { user } = asked;
+    const isResumeDue = resumesOf(user, status, now);
+    const unfinished = (live.get(user.id) ?? []).filter((hold) =>
+      isUnfinished(asked.kinds[0], hold, isResumeDue),
+    );
+    return {
+      ...{ ...given, user, lastAt: asked.lastAt, status, unread, ...beginOf({ user, acts, held, now }) },
+      /** What the notification reports, oldest first. */
+      acts: withClearNames(acts, [...held, ...namesakes]),
+      /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
+      unfinished: unfinished.reduce((sum, { count }) => sum + count, 0),
+      /** Campaigns that SmartPause has paused. */
+      held: withClearNames(held, [...acts, ...namesakes]),
+      token: tokens.get(user.id) ?? null,
+      /** At Stripe; null: there never was one. */
+      subscription: subscriptions.get(user.id) ?? null,
+    };
   });
+  const from = earliest(begun.map(({ span }) => span.from)) ?? now;
+  const outages = await findOutagesBetween(tx, from, Math.max(...begun.map(({ span }) => span.to)));
+  const coverages = await findCoverages(tx, begun, { status, now });
+  return begun.map(({ span, ...facts }) => ({
+    ...facts,
+    /** Running campaigns, with what has happened to them in the match of the threshold. */
+    coverage: coverages.get(facts.user.id) ?? [],
+    /** Those that met the threshold, and in which the pauses began or went on, oldest first. */
+    outages: outages.filter(
+      (outage) => meetsThreshold(outage.peak, facts.threshold) && wasOpenBetween(outage, span),
+    ),
+  }));
+}
+
+/** What has happened to each user's campaigns, which of them are held, and others of their names. */
+async function findCampaigns(tx: Db, all: readonly Asked[], now: Instant) {
+  const wanted = all.map(({ user, kinds }) => ({ userId: user.id, kinds }));
+  const pending = await findPendingActivities(tx, wanted, now);
+  const heldOf = await findHeld(
+    tx,
+    wanted.map(({ userId }) => userId),
+    now,
+  );
+  const own = all.map((asked) => {
+    const { acts = [], unread = [] } = pending.get(asked.user.id) ?? {};
+    const held = heldOf.get(asked.user.id) ?? [];
+    const named = new Map([...acts, ...held].map(({ campaignId, account }) => [campaignId, account]));
+    return { asked, acts, unread, held, named };
+  });
+  const ids = new Set(own.flatMap(({ named }) => [...named.keys()]));
+  const namesakes = Map.groupBy(await findNamesakes(tx, [...ids]), ({ of }) => of);
+  return own.map(({ named, ...campaigns }) => ({
+    ...campaigns,
+    namesakes: [...named].flatMap(([id, account]) =>
+      (namesakes.get(id) ?? []).map((one) => ({ ...one, account })),
+    ),
+  }));
+}
+
+/** When the pauses began, with which threshold, and the times that it reports. */
+function beginOf({ user, acts, held, now }: BeginFacts) {
   const [first] = lastActivities(acts);
   // An activity about no campaign of its own is about all that are held.
   const isOfHeld = first?.campaignId === '';
-  const threshold = (isOfHeld ? held[0] : first?.cause)?.threshold ?? user.threshold;
   const begun = isOfHeld ? held : acts.map(({ cause, at }) => cause ?? { decidedAt: at });
-  const begunAt = earliest(begun.map(({ decidedAt }) => decidedAt));
-  const outages = await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now);
-  const status = await readStatus(tx);
-  const isResumeDue = resumesOf(user, status, now);
-  const live = await countLiveHolds(tx, [user.id], now);
-  return {
-    ...given,
-    user,
-    status,
-    /** What the notification reports, oldest first. */
-    acts: withClearNames(acts, [...held, ...others]),
-    unread,
-    /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
-    unfinished: live
-      .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))
-      .reduce((sum, { count }) => sum + count, 0),
-    /** Campaigns that SmartPause has paused. */
-    held: withClearNames(held, [...acts, ...others]),
-    /** Running campaigns, with what has happened to them in the match of the threshold. */
-    coverage: await readCoverage(tx, user.id, {
-      now,
-      match: meetsThreshold(status.known, threshold) ? { since: status.matchSince[threshold] } : null,
-    }),
-    /** That its pauses began with. */
-    threshold,
-    /** Those that met it, and in which its pauses began or went on, oldest first. */
-    outages: outages.filter(({ peak }) => meetsThreshold(peak, threshold)),
-    token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
-    /** At Stripe; null: there never was one. */
-    subscription: (await findOwnSubscriptions(tx, user.id)).stripe,
-  };
+  const threshold = (isOfHeld ? held[0] : first?.cause)?.threshold ?? user.threshold;
+  const from = earliest(begun.map(({ decidedAt }) => decidedAt)) ?? now;
+  return { threshold, span: { from, to: acts.at(-1)?.at ?? now } };
+}
+
+interface BeginFacts {
+  user: User;
+  acts: readonly PendingActivity[];
+  held: readonly HeldCampaign[];
+  now: Instant;
+}
+
+/** By user. Those with one threshold have one match. */
+async function findCoverages(
+  tx: Db,
+  all: readonly { user: User; threshold: Threshold }[],
+  { status, now }: { status: StatusRow; now: Instant },
+) {
+  const found = new Map<string, AccountCoverage[]>();
+  for (const [threshold, own] of Map.groupBy(all, (one) => one.threshold)) {
+    const match = meetsThreshold(status.known, threshold) ? { since: status.matchSince[threshold] } : null;
+    const ids = own.map(({ user }) => user.id);
+    for (const [id, coverage] of await readCoverages(tx, ids, { now, match })) found.set(id, coverage);
+  }
+  return found;
 }
 
 type Named = Omit<NamedCampaign, 'at'>;

@@ -4,13 +4,14 @@ import { seconds } from '#core/time.ts';
 import { adoptFormerEmails } from '../db/former-emails.ts';
 import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications } from '../db/notifications.ts';
+import { isDatabaseUnavailable } from '../db/pool.ts';
 import { countLiveHolds } from '../db/reports/notified-activities.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findUsers } from '../db/users/users.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Channels } from './channels/channels.ts';
-import { writeNotification } from './write-notifications.ts';
+import { writeNotifications } from './write-notifications.ts';
 import { resumesOf } from './facts.ts';
 import type { SenderDeps } from './sender.ts';
 import { startSender } from './sender.ts';
@@ -22,10 +23,8 @@ export interface OutboxWorkerDeps extends SenderDeps {
 }
 
 const EVERY_MS = seconds(5);
-/** As many are written before the first of them are sent. */
-const WRITTEN_BEFORE_SENT = 10;
-/** Users at a time: the database's answers to one leave the processor to another, and a connection to the senders. */
-const WRITTEN_AT_ONCE = 3;
+/** Users whose notifications are written in one transaction, before the first of them are sent. */
+const WRITTEN_AT_ONCE = 50;
 
 /** Writes notifications about new activities, and sends them on each channel by itself. */
 export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
@@ -54,18 +53,11 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): ScheduledTask {
 /** @param closing aborted: no further notification is written, since the database closes soon */
 async function writeDue(deps: OutboxWorkerDeps, closing: AbortSignal, onWritten: () => void): Promise<void> {
   await adoptFormerEmails(deps.db);
-  // Those of a user are written in their order.
-  const due = [...Map.groupBy(await findDue(deps), ({ userId }) => userId).values()];
-  let written = 0;
-  const write = async (): Promise<void> => {
-    for (let next = due.shift(); next !== undefined && !closing.aborted; next = due.shift()) {
-      for (const pending of next) await writeSafely(deps, pending);
-      written += 1;
-      if (written % WRITTEN_BEFORE_SENT === 0) onWritten();
-    }
-  };
-  await Promise.all(Array.from({ length: WRITTEN_AT_ONCE }, write));
-  if (written > 0) onWritten();
+  const byUser = [...Map.groupBy(await findDue(deps), ({ userId }) => userId).values()];
+  for (let first = 0; first < byUser.length && !closing.aborted; first += WRITTEN_AT_ONCE) {
+    await writeSafely(deps, byUser.slice(first, first + WRITTEN_AT_ONCE).flat());
+    onWritten();
+  }
 }
 
 async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotification[]> {
@@ -85,12 +77,19 @@ async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotifica
   });
 }
 
-async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification): Promise<void> {
-  const { userId, kind } = pending;
-  const { publicUrl, log } = deps;
+/** One that cannot be written delays no other one. */
+async function writeSafely(deps: OutboxWorkerDeps, due: readonly PendingNotification[]): Promise<void> {
+  const { db, publicUrl, log, clock } = deps;
   try {
-    await writeNotification(deps.db, pending, { publicUrl, log, now: deps.clock.now() });
+    await writeNotifications(db, due, { publicUrl, log, now: clock.now() });
   } catch (error) {
-    deps.log.error({ err: error, user: userId, kind }, 'a notification could not be written');
+    if (isDatabaseUnavailable(error)) throw error;
+    const [pending] = due;
+    if (due.length > 1) for (const one of due) await writeSafely(deps, [one]);
+    else
+      log.error(
+        { err: error, user: pending?.userId, kind: pending?.kind },
+        'a notification could not be written',
+      );
   }
 }

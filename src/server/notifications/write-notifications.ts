@@ -12,14 +12,15 @@ import type { Instant } from '#core/time.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { findDestinations } from '../db/destinations.ts';
+import type { Destination } from '../db/destinations.ts';
+import { findDestinationsOf } from '../db/destinations.ts';
 import { addIncidents, removeIncidents } from '../db/incidents.ts';
 import type { PendingNotification, Recipient } from '../db/notifications.ts';
-import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
+import { findPendingNotifications, storeNotifications } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
-import { lockUserForNotification } from '../db/users/users.ts';
+import { lockUsersForNotifications } from '../db/users/users.ts';
 import type { Log } from '../observability/log.ts';
-import type { Facts, Given } from './facts.ts';
+import type { Asked, Facts, Given } from './facts.ts';
 import { findFacts } from './facts.ts';
 import type { Message } from './message.ts';
 import type { Notification } from './render.ts';
@@ -58,15 +59,36 @@ export const KINDS: Record<NotificationKind, Kind> = {
 /** A process of another version has this long to report what this one cannot read. */
 const UNREAD_MS = hours(1);
 
-type ToWrite = Pick<Given, 'publicUrl' | 'now'> & { log: Pick<Log, 'error'> };
+interface ToWrite extends Given {
+  log: Pick<Log, 'error'>;
+  /** How long what this version cannot read waits for another one. */
+  unreadMs: number;
+}
 
-/** One transaction stores the notification and marks its activities as reported: each is in one notification. */
-export async function writeNotification(db: Db, pending: PendingNotification, given: ToWrite): Promise<void> {
-  const { userId, kind, lastAt } = pending;
+type OfWriter = Pick<ToWrite, 'publicUrl' | 'now' | 'log'>;
+
+/**
+ * One transaction stores the notifications of many users and marks their activities as reported: each is in one notification.
+ * Its statements are as many as for one user. A user whom another transaction has locked is left for the next time.
+ */
+export async function writeNotifications(
+  db: Db,
+  due: readonly PendingNotification[],
+  given: OfWriter,
+): Promise<void> {
+  const kindsOf = [...Map.groupBy(due, ({ userId }) => userId).values()];
+  const rounds = Math.max(...kindsOf.map((own) => own.length));
   await inTransaction(db, async (tx) => {
-    const user = await lockUserForNotification(tx, userId);
-    const all = { ...given, lastAt, confirmationCode: null, unreadMs: UNREAD_MS };
-    if (user !== null) await write(tx, user, kind, all);
+    const users = await lockUsersForNotifications(tx, [...new Set(due.map(({ userId }) => userId))]);
+    // Those of a user are written in their order: a later one depends on what the former ones have reported.
+    for (let round = 0; round < rounds; round += 1) {
+      const next = kindsOf.flatMap((own) => own[round] ?? []);
+      const asked = next.flatMap(({ userId, kind, lastAt }) => {
+        const user = users.get(userId);
+        return user === undefined ? [] : [askedOf(user, kind, lastAt)];
+      });
+      await write(tx, asked, { ...given, confirmationCode: null, unreadMs: UNREAD_MS });
+    }
   });
 }
 
@@ -74,24 +96,51 @@ export async function writeNotification(db: Db, pending: PendingNotification, gi
 export async function writeLastNotifications(
   tx: Db,
   user: User,
-  given: ToWrite & Pick<Given, 'confirmationCode'>,
+  given: OfWriter & Pick<Given, 'confirmationCode'>,
 ): Promise<void> {
   const last = { ...given, unreadMs: 0 };
   for (const { kind, lastAt } of await findPendingNotifications(tx, user.id))
-    if (kind !== 'resumed') await write(tx, user, kind, { ...last, lastAt });
+    if (kind !== 'resumed') await write(tx, [askedOf(user, kind, lastAt)], last);
   const kind = user.leaving === 'delete' ? 'deleted' : 'deauthorized';
-  await write(tx, user, kind, { ...last, lastAt: null });
+  await write(tx, [askedOf(user, kind, null)], last);
 }
 
-/** @param given.unreadMs how long what this version cannot read waits for another one */
-async function write(
-  tx: Db,
-  user: User,
-  kind: NotificationKind,
-  given: Given & ToWrite & { unreadMs: number },
-): Promise<void> {
-  const known: Kind | null = Object.hasOwn(KINDS, kind) ? KINDS[kind] : null;
-  const facts = await findFacts(tx, user, [kind, ...(known?.alsoReports ?? [])], given);
+/** Null: of another version. */
+const knownKind = (kind: NotificationKind): Kind | null => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : null);
+
+function askedOf(user: User, kind: NotificationKind, lastAt: Instant | null): Asked {
+  return { user, kinds: [kind, ...(knownKind(kind)?.alsoReports ?? [])], lastAt };
+}
+
+async function write(tx: Db, asked: readonly Asked[], given: ToWrite): Promise<void> {
+  if (asked.length === 0) return;
+  const facts = await findFacts(tx, asked, given);
+  const written = asked.flatMap(({ kinds: [kind] }, index) => {
+    const own = facts[index];
+    return (own && compose(kind, own, given)) ?? [];
+  });
+  if (written.length === 0) return;
+  const destinations = Map.groupBy(
+    await findDestinationsOf(
+      tx,
+      written.map(({ user }) => user.id),
+    ),
+    ({ userId }) => userId,
+  );
+  const all = written.map(({ user, ...notification }) => {
+    const { message } = notification;
+    const own = destinations.get(user.id) ?? [];
+    const recipients = message === null ? [] : recipientsOf(user, message, own, given.now);
+    return { ...notification, userId: user.id, recipients };
+  });
+  await storeNotifications(tx, all, given.now);
+  await noteIncidents(tx, all);
+}
+
+/** Null: nothing is to be stored. Its message is null: the activities are not reported. */
+function compose(kind: NotificationKind, facts: Facts, given: ToWrite) {
+  const { user } = facts;
+  const known = knownKind(kind);
   const acts = known === null ? [] : facts.acts;
   const others = known === null ? facts.acts.map(({ happened, ...act }) => ({ ...act, ...happened })) : [];
   const unread = [...facts.unread, ...others];
@@ -100,11 +149,11 @@ async function write(
     const hasRefusal = acts.some(({ happened }) => happened.event === 'retrying');
     const pending = {
       since: acts[0].at,
-      lastAt: given.lastAt,
+      lastAt: facts.lastAt,
       isUnfinished: facts.unfinished > 0,
       hasRefusal,
     };
-    if (!isDue(pending, given.now)) return;
+    if (!isDue(pending, given.now)) return null;
   }
   const read = new Set(acts.map(({ id }) => id));
   const lost = unread.filter(({ id, at }) => read.has(id) || given.now - at >= given.unreadMs);
@@ -115,26 +164,35 @@ async function write(
     );
   const isFarewell = kind === 'deauthorized' || kind === 'deleted';
   // Another process has written it.
-  if (acts.length + lost.length === 0 && !isFarewell) return;
+  if (acts.length + lost.length === 0 && !isFarewell) return null;
   const isReported = acts.length > 0 || isFarewell;
   const isWanted = isReported && (user.leaving === null || known?.isForLeaving === true);
   const notification = (isWanted && known?.compose(facts)) || null;
   const message = notification === null ? null : messageOf(notification, kind, facts);
-  const recipients = message === null ? [] : await findRecipients(tx, user, message, given.now);
-  const activityIds = [...acts, ...lost].map(({ id }) => id);
-  await storeNotification(tx, { userId: user.id, kind, message, recipients, activityIds }, given.now);
-  if (message !== null) await noteIncidents(tx, message, recipients);
+  return { user, kind, message, activityIds: [...acts, ...lost].map(({ id }) => id) };
 }
 
-/** Those that it opens, so that each is ended later, and those that it ends. */
-async function noteIncidents(tx: Db, message: Message, recipients: readonly Recipient[]): Promise<void> {
-  const own = recipients.filter(({ channel }) => channel === INCIDENT_KIND);
-  const ids = own.flatMap(({ destinationId }) => destinationId ?? []);
-  const about = incidentOf(message);
-  if (about === null || ids.length === 0) return;
-  const since = message.thread?.startedAt ?? message.occurredAt;
-  if (endsIncident(message)) await removeIncidents(tx, ids, about);
-  else await addIncidents(tx, ids, { about, since });
+/** Those that they open, so that each is ended later, and those that they end. */
+async function noteIncidents(
+  tx: Db,
+  all: readonly { message: Message | null; recipients: readonly Recipient[] }[],
+): Promise<void> {
+  const found = all.flatMap(({ message, recipients }) => {
+    const about = message === null ? null : incidentOf(message);
+    if (message === null || about === null) return [];
+    const own = recipients.filter(({ channel }) => channel === INCIDENT_KIND);
+    const since = message.thread?.startedAt ?? message.occurredAt;
+    const incident = { about, since, isEnd: endsIncident(message) };
+    return own.flatMap(({ destinationId }) =>
+      destinationId === null ? [] : [{ ...incident, destinationId }],
+    );
+  });
+  const [ended = [], begun = []] = [true, false].map((isEnd) => found.filter((one) => one.isEnd === isEnd));
+  await removeIncidents(tx, ended);
+  await addIncidents(
+    tx,
+    begun.map(({ isEnd: _isEnd, ...incident }) => incident),
+  );
 }
 
 /** All that is said about it on any channel. */
@@ -160,8 +218,12 @@ function messageOf(
 }
 
 /** The user's own address gets every notification, destinations those that they want. */
-async function findRecipients(tx: Db, user: User, message: Message, now: Instant): Promise<Recipient[]> {
-  const destinations = await findDestinations(tx, user.id);
+function recipientsOf(
+  user: User,
+  message: Message,
+  destinations: readonly Destination[],
+  now: Instant,
+): Recipient[] {
   const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
   // The user's own address refuses emails.

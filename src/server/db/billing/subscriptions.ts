@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -30,6 +31,16 @@ export async function findOwnSubscriptions(db: Db, userId: string): Promise<OwnS
     return row === undefined ? null : toSubscription(row);
   };
   return { stripe: own('stripe'), grant: own('grant') };
+}
+
+/** Those at Stripe, by user. */
+export async function findStripeSubscriptions(
+  db: Db,
+  userIds: readonly string[],
+): Promise<Map<string, Subscription<PlanType>>> {
+  const isOne = sql<boolean>`user_id = any(${[...userIds]}::bigint[])`;
+  const own = db.selectFrom('subscriptions').selectAll().where(isOne).where('source', '=', 'stripe');
+  return new Map((await own.execute()).map((row) => [row.userId, toSubscription(row)]));
 }
 
 function toSubscription({

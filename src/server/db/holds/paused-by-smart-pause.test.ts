@@ -43,7 +43,7 @@ describe('isPausedBySmartPause', () => {
     expect({
       inTheList: campaign?.held,
       counted: await countHeld(db(), '1'),
-      inNotifications: (await findHeld(db(), '1', Date.now())).length,
+      inNotifications: (await findHeld(db(), ['1'], Date.now())).get('1')?.length ?? 0,
       written: (await findHolders(db(), ['MEDIUM'])).length,
     }).toEqual({
       inTheList: isHeld,

@@ -7,7 +7,7 @@ import { deliversNothing } from '../account-delivery.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
-import { date, timestamp } from '../database.ts';
+import { date, rowsOf, timestamp } from '../database.ts';
 import { endedInMatch, isPauseRefused, isResumedForAll, liveHoldOf } from '../holds/holds.ts';
 
 export interface AccountCoverage extends Coverage {
@@ -17,6 +17,7 @@ export interface AccountCoverage extends Coverage {
 }
 
 interface Row extends Spend {
+  userId: string;
   id: string;
   name: string;
   currency: string;
@@ -25,22 +26,34 @@ interface Row extends Spend {
   group: CoverageGroup | null;
 }
 
+interface Given {
+  now: Instant;
+  match: Match | null;
+}
+
 /** Of the user `a` and the campaign `c` in a match that began then. */
 interface Match {
   since: Instant | null;
 }
 
+/** `readCoverages` of one user. */
+export async function readCoverage(db: Db, userId: string, given: Given): Promise<AccountCoverage[]> {
+  return (await readCoverages(db, [userId], given)).get(userId) ?? [];
+}
+
 /**
- * The user's running campaigns by ad account, by the lists of the last day. Reads only campaigns of the user's ad accounts.
+ * The running campaigns of each user by ad account, by the lists of the last day. Reads only campaigns of the users' ad accounts.
  * @param match.since the begin of the match, null: before our records; without a match nothing has happened in it
  */
-export async function readCoverage(
+export async function readCoverages(
   db: Db,
-  userId: string,
-  { now, match }: { now: Instant; match: Match | null },
-): Promise<AccountCoverage[]> {
+  userIds: readonly string[],
+  { now, match }: Given,
+): Promise<Map<string, AccountCoverage[]>> {
+  const wanted = userIds.map((userId) => ({ userId }));
   const { rows } = await sql<Row>`
-    select a.id, a.name, a.currency, not ${deliversNothing(now)} and not ${isKnown} as "isUnread", c."group",
+    select one.* from ${rowsOf({ userId: 'bigint' }, wanted)} cross join lateral (
+    select a.user_id, a.id, a.name, a.currency, not ${deliversNothing(now)} and not ${isKnown} as "isUnread", c."group",
       count(c.id)::int as count, coalesce(sum(c.daily_budget), 0)::float8 as budget,
       count(c.id) filter (where c.daily_budget is null)::int as "unknownBudgets"
     from ad_accounts a
@@ -55,8 +68,13 @@ export async function readCoverage(
       ${match === null ? sql`` : sql`left join ${liveHoldOf('c.id')} h on h.user_id = a.user_id`}
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and ${isDelivered(now)}
         and ${isKnown} and not ${deliversNothing(now)}) c on true
-    where a.user_id = ${userId} and a.removed_at is null
-    group by a.user_id, a.id, l.account_id, c."group" order by a.id`.execute(db);
+    where a.user_id = given.user_id and a.removed_at is null
+    group by a.user_id, a.id, l.account_id, c."group" offset 0) one order by one.id`.execute(db);
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map([...byUser].map(([userId, own]) => [userId, toCoverage(own)]));
+}
+
+function toCoverage(rows: readonly Row[]): AccountCoverage[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((of) => {
     const [first] = of;
     if (first === undefined) return [];

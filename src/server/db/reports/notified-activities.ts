@@ -11,7 +11,7 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
-import { timestamp } from '../database.ts';
+import { rowsOf, timestamp } from '../database.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { holdsBeingSent } from '../work-items.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
@@ -62,23 +62,34 @@ const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
 
 const endReason = z.enum(END_REASONS).nullable();
 
-/** The user's activities of these kinds that no notification reports yet, oldest first. One of which only some campaigns are read is in both. */
+interface PendingActivities {
+  acts: PendingActivity[];
+  unread: UnreadActivity[];
+}
+
+type PendingRow = Omit<PendingActivity, 'happened' | 'cause' | 'end'> &
+  NonNullable<PendingActivity['cause']> & {
+    userId: string;
+    event: string;
+    facts: unknown;
+    isOwn: boolean | null;
+    endAt: Instant | null;
+    endReason: string | null;
+  };
+
+/**
+ * The users' activities of these kinds that no notification reports yet, oldest first, by user. One of which only some
+ * campaigns are read is in both lists.
+ */
 export async function findPendingActivities(
   db: Db,
-  userId: string,
-  kinds: readonly NotificationKind[],
+  wanted: readonly { userId: string; kinds: readonly NotificationKind[] }[],
   now: Instant,
-): Promise<{ acts: PendingActivity[]; unread: UnreadActivity[] }> {
-  type Row = Omit<PendingActivity, 'happened' | 'cause' | 'end'> &
-    NonNullable<PendingActivity['cause']> & {
-      event: string;
-      facts: unknown;
-      isOwn: boolean | null;
-      endAt: Instant | null;
-      endReason: string | null;
-    };
-  const { rows } = await sql<Row>`
-    select act.id, coalesce(c.id, '') as "campaignId", act.account_id,
+): Promise<Map<string, PendingActivities>> {
+  const pairs = wanted.flatMap(({ userId, kinds }) => kinds.map((kind) => ({ userId, kind })));
+  const { rows } = await sql<PendingRow>`
+    select one.* from ${rowsOf({ userId: 'bigint', kind: 'text' }, pairs)} cross join lateral (
+    select act.user_id, act.id, coalesce(c.id, '') as "campaignId", act.account_id,
       coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
       ${factsOfCampaign} as facts, act.message, ${detailOfCampaign} as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
@@ -92,24 +103,20 @@ export async function findPendingActivities(
     left join jsonb_each(act.campaigns) as c(id, about) on true
     left join lateral (select * from holds where id = (c.about ->> 'holdId')::bigint offset 0) h on true
     left join smartpause_settings own on own.user_id = act.user_id and own.campaign_id = c.id
-    left join (select holds.campaign_id ${pausedHolds} and holds.user_id = ${userId}) held on held.campaign_id = c.id
+    left join (select holds.campaign_id ${pausedHolds} and holds.user_id = given.user_id) held on held.campaign_id = c.id
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
-    where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
-    order by act.created_at, act.id, c.id`.execute(db);
+    where act.user_id = given.user_id and act.pending_notification = given.kind offset 0) one
+    order by one.at, one.id, one."campaignId"`.execute(db);
+  return new Map(
+    [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, own]) => [userId, toPending(own)]),
+  );
+}
+
+function toPending(rows: readonly PendingRow[]): PendingActivities {
   const unread = new Map<string, UnreadActivity>();
   const acts = rows.flatMap((row) => {
-    const {
-      event,
-      facts,
-      endAt,
-      endReason: ended,
-      isOwn,
-      decidedAt,
-      threshold,
-      level,
-      isOverride,
-      ...now
-    } = row;
+    const { event, facts, endAt, endReason: ended, ...known } = row;
+    const { isOwn, decidedAt, threshold, level, isOverride, ...now } = known;
     const happened = readEvent(event, facts);
     const reason = endReason.safeParse(ended);
     if (happened === null || !reason.success) {
@@ -138,10 +145,16 @@ export interface HeldCampaign extends NamedCampaign {
   isBlocked: boolean;
 }
 
-/** The user's campaigns that SmartPause has paused, in the order of these decisions. */
-export async function findHeld(db: Db, userId: string, now: Instant): Promise<HeldCampaign[]> {
-  const { rows } = await sql<HeldCampaign>`
-    select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
+/** The users' campaigns that SmartPause has paused, in the order of these decisions, by user. */
+export async function findHeld(
+  db: Db,
+  userIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, HeldCampaign[]>> {
+  const wanted = userIds.map((userId) => ({ userId }));
+  const { rows } = await sql<HeldCampaign & { userId: string; holdId: string }>`
+    select one.* from ${rowsOf({ userId: 'bigint' }, wanted)} cross join lateral (
+    select holds.user_id, holds.id as "holdId", holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.decided_at,
       holds.state = 'resuming' or holds.resume_asked_at is not null as "isResuming",
       case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until,
@@ -150,15 +163,18 @@ export async function findHeld(db: Db, userId: string, now: Instant): Promise<He
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
-    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}
-    order by holds.decided_at, holds.id`.execute(db);
-  return rows;
+    where holds.user_id = given.user_id and holds.paused_at is not null and ${isPausedBySmartPause} offset 0) one
+    order by one.decided_at, one."holdId"`.execute(db);
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map(
+    [...byUser].map(([id, own]) => [id, own.map(({ userId: _userId, holdId: _holdId, ...held }) => held)]),
+  );
 }
 
-/** Other campaigns of these names in their ad accounts: a notification tells them apart, as the page does. */
+/** Other campaigns of the names of these, in their ad accounts: a notification tells them apart, as the page does. */
 export async function findNamesakes(db: Db, campaignIds: readonly string[]) {
-  const { rows } = await sql<{ campaignId: string; name: string; accountId: string }>`
-    select other.id as "campaignId", other.name, other.account_id from campaigns own
+  const { rows } = await sql<{ of: string; campaignId: string; name: string; accountId: string }>`
+    select own.id as of, other.id as "campaignId", other.name, other.account_id from campaigns own
     join campaigns other on other.account_id = own.account_id and other.name = own.name and other.id <> own.id
     where own.id = any(${[...campaignIds]}::text[]) and other.is_listed`.execute(db);
   return rows;

@@ -51,6 +51,13 @@ export async function lockUserForNotification(db: Db, userId: string): Promise<U
   return (await selectUser(db, userId).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
+/** The same for many at once, by id. Those whom another transaction has locked are absent, so that they delay no other one. */
+export async function lockUsersForNotifications(tx: Db, ids: readonly string[]): Promise<Map<string, User>> {
+  const isOne = sql<boolean>`id = any(${[...ids]}::bigint[])`;
+  const locked = tx.selectFrom('users').selectAll().where(isOne).orderBy('id');
+  return new Map((await locked.forNoKeyUpdate().skipLocked().execute()).map((user) => [user.id, user]));
+}
+
 export async function findUserId(db: Db, platformUserId: string): Promise<string | null> {
   const query = db.selectFrom('users').select('id').where('platformUserId', '=', platformUserId);
   return (await query.executeTakeFirst())?.id ?? null;
