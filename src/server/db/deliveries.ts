@@ -111,6 +111,7 @@ export async function storeAttempt(
     // Its destination was switched off, or another process has sent it after the lease.
     .where('dueAt', 'is not', null)
     .execute();
+  // Apart from the above: of two deliveries that end at once, each would see the other one open.
   if (retryAt === null) await closeNotifications(db, [notification.id]);
   else if (destination !== null && holdsUp) {
     // The rest is not due before it, or each claim would read what waits for all receivers that are down.

@@ -42,11 +42,15 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
   const { kind, channel, everyMs } = given;
   const open = new Set<Promise<void>>();
   let isClosing = false;
+  /** The last claim found as many as it may: more are due. */
+  let areMoreDue = false;
   const claim = async (): Promise<void> => {
     const limit = channel.atOnce - open.size;
-    if (limit === 0 || isClosing || !(await isDeliveryDue(db, kind))) return;
-    const claimed = { channel: kind, limit, perUser: PLACES_OF_USER, leaseMs: LEASE_MS };
-    for (const delivery of await claimDeliveries(db, claimed)) {
+    if (limit === 0 || isClosing || !(areMoreDue || (await isDeliveryDue(db, kind)))) return;
+    const wanted = { channel: kind, limit, perUser: PLACES_OF_USER, leaseMs: LEASE_MS };
+    const claimed = await claimDeliveries(db, wanted);
+    areMoreDue = claimed.length === limit;
+    for (const delivery of claimed) {
       const sent = send(deps, given, delivery)
         .catch((error: unknown) =>
           log.error({ err: error, delivery: delivery.id }, 'an attempt could not be stored'),

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { seconds } from '#core/time.ts';
 import type { FreshDatabase } from '../../../test/support/database.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
@@ -65,8 +66,8 @@ describe('notifications of many users', () => {
     await recordActivities(db, activities, Date.now() - seconds(11));
   }
 
-  /** Writes what is due, and sends nothing. */
-  async function write(): Promise<void> {
+  /** Writes what is due, and sends nothing without a channel. */
+  async function write(channels: Partial<Channels> = {}): Promise<void> {
     const pool: PostgresPool = {
       ...{ options: database.pool.options, end: () => Promise.resolve() },
       async connect() {
@@ -79,7 +80,7 @@ describe('notifications of many users', () => {
       },
     };
     const log = { ...silentLog, debug: () => undefined, error: (facts: unknown) => errors.push(facts) };
-    const own = { db: createDb(pool), cipher, clock: systemClock, log, channels: {} as Channels };
+    const own = { db: createDb(pool), cipher, clock: systemClock, log, channels: channels as Channels };
     await startOutboxWorker({ ...own, publicUrl: 'https://smartpause.example', isStepped: true }).run();
   }
 
@@ -142,5 +143,18 @@ describe('notifications of many users', () => {
     expect(kinds).toEqual(['57 resumed', '56 disabled']);
     const pending = db.selectFrom('activities').select('id').where('pendingNotification', 'is not', null);
     expect(await pending.where('userId', 'in', ['56', '57']).execute()).toEqual([]);
+  });
+
+  test('a delivery takes three statements: it is claimed, its attempt is stored, its notification is closed', async () => {
+    const open = db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('channel', '=', 'email')
+      .where('dueAt', 'is not', null);
+    const count = (await open.execute()).length;
+    expect(count).toBeGreaterThan(50);
+    await write({ email: { target: z.unknown(), atOnce: 1, send: () => Promise.resolve({ ok: true }) } });
+    expect(await open.execute()).toEqual([]);
+    expect(statements.length).toBeLessThan(3 * count + 10);
   });
 });
