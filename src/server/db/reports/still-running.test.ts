@@ -5,11 +5,13 @@ import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
 import type { Db } from '../database.ts';
 import { inTransaction } from '../database.ts';
 import { findNotHeld } from '../status/outage-users.ts';
-import { readCoverage } from './coverage.ts';
-import { countLiveHolds } from './notified-activities.ts';
+import { readCoverage, readCoverages } from './coverage.ts';
+import { countLiveHolds, findHeld } from './notified-activities.ts';
 import { readStillRunning } from './still-running.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
+/** Of users without holds. */
+const MANY = Array.from({ length: 49 }, (_one, index) => `${index + 1_000_000}`);
 const ago = (count: number) => new Date(NOW - minutes(count));
 
 describe('campaigns that are not paused', () => {
@@ -77,6 +79,12 @@ describe('campaigns that are not paused', () => {
     ],
     ['the coverage', (tx: Db) => readCoverage(tx, userId, { now: NOW, match: { since: NOW } })],
     ['the live holds', (tx: Db) => countLiveHolds(tx, [userId], NOW)],
+    ['the live holds of many', (tx: Db) => countLiveHolds(tx, [userId, ...MANY], NOW)],
+    ['what is held of many', (tx: Db) => findHeld(tx, [userId, ...MANY], NOW)],
+    [
+      'the coverage of many',
+      (tx: Db) => readCoverages(tx, [userId, ...MANY], { now: NOW, match: { since: NOW } }),
+    ],
   ])('%s: holds of other users and of the past are not read', async (_what, read) => {
     const other = await plantUser(db());
     const plantHolds = (owner: string, state: 'ended' | 'pausing') =>
