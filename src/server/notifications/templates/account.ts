@@ -12,6 +12,7 @@ import type { Block, Notification } from '../render.ts';
 import { shortName } from '../render.ts';
 import {
   isChangeable,
+  isRefusedForGood,
   metaSays,
   notResumed,
   obstacleCopy,
@@ -20,7 +21,7 @@ import {
   resumesOf,
   sharedRefusal,
 } from './campaigns.ts';
-import { byAccount, campaigns, itOrThem, stay } from './lists.ts';
+import { byAccount, campaigns, itOrThem, notChanged, stay } from './lists.ts';
 
 /** Null: the status is known again, or was for a time. */
 export function unknown(facts: Facts): Notification | null {
@@ -198,20 +199,27 @@ export function deleted(facts: Facts): Notification {
   };
 }
 
-/** Campaigns resumed because the user left, and those that stay paused: above all because Meta had revoked our access. */
+/** Campaigns resumed because the user left, and those that stay paused: Meta had revoked our access, or refused the resume. */
 function lastResumes(facts: Facts): (Block | null)[] {
   const acts = lastActivities(facts.acts);
-  const stranded = acts
-    .filter(isStranded)
-    .map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
-  const them = itOrThem(stranded.length);
-  const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn’t resume ${them} because our access was already revoked.`;
+  const [stranded, refused] = [acts.filter(isStranded), acts.filter(isRefusedForGood)];
+  const paused = stranded.map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
+  const said = sharedRefusal(refused);
+  const others = acts.filter((act) => !isStranded(act) && !isRefusedForGood(act));
   return [
     ...byAccount('Resumed', resumesOf(acts)),
-    stranded.length > 0 ? check : null,
-    ...byAccount('Still paused', stranded),
-    ...notResumed(acts.filter((act) => !isStranded(act))),
+    stranded.length > 0 ? checkCopy(stranded.length, 'Meta no longer let us resume') : null,
+    ...byAccount('Still paused', paused),
+    refused.length > 0 ? checkCopy(refused.length, 'Meta refused to resume') : null,
+    metaSays(said),
+    ...notChanged('Still paused', refused, { said }),
+    ...notResumed(others),
   ];
+}
+
+function checkCopy(count: number, why: string): string {
+  const them = itOrThem(count);
+  return `Please check ${campaigns(count)} in Ads Manager. SmartPause had paused ${them}, and ${why} ${them}.`;
 }
 
 function isStranded({ happened }: PendingActivity): boolean {

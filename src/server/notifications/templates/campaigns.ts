@@ -227,7 +227,7 @@ export function resumed(facts: Facts): Notification {
   };
 }
 
-/** Of a user who leaves: a refused resume is tried for about two hours. */
+/** Of a user who leaves: a refused resume is tried for about an hour. */
 function leavingCopy(retried: readonly PendingActivity[]): (string | null)[] {
   const { length } = retried;
   const asked = 'You asked us to revoke our access to your ad accounts';
@@ -235,7 +235,7 @@ function leavingCopy(retried: readonly PendingActivity[]): (string | null)[] {
   return [
     `${asked}. Before that SmartPause resumes what it paused, and Meta refused to resume ${campaigns(length)}.`,
     metaSays(sharedRefusal(retried)),
-    `${RETRY_WORDS}, for about two hours. You can also resume ${itOrThem(length)} in Ads Manager. Then our access is revoked.`,
+    `SmartPause tries again after 1 minute, 10 minutes and 1 hour. You can also resume ${itOrThem(length)} in Ads Manager. Then our access is revoked.`,
   ];
 }
 
@@ -247,7 +247,11 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
   const tried = retried.length;
   const who = tried < last.length ? `Meta refused to resume ${campaigns(tried)}. ` : '';
   const later = of('To be resumed later').filter(goesOn);
-  const left = of('Not resumed').filter((act) => !isGone(act)).length;
+  const [final, others] = [
+    of('Not resumed').filter(isRefusedForGood).length,
+    of('Not resumed').filter((act) => !isGone(act) && !isRefusedForGood(act)).length,
+  ];
+  const left = final + others;
   const on = last.filter(({ isOn }) => isOn).length;
   const off = last.filter((act) => !act.isOn && !isGone(act)).length;
   const protection = [
@@ -262,11 +266,24 @@ function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block
     later.length > 0
       ? `Another tool has ${namedOrCounted(later)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
       : null,
-    left > 0
-      ? `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in Ads Manager, or resume ${itOrThem(left)} in SmartPause after you turn SmartPause off for ${itOrThem(left)}.`
+    final > 0 ? refusedForGoodCopy(facts, final) : null,
+    others > 0
+      ? `SmartPause does not try again to resume ${campaigns(others)}. Resume ${itOrThem(others)} in Ads Manager, or resume ${itOrThem(others)} in SmartPause after you turn SmartPause off for ${itOrThem(others)}.`
       : null,
     protection.filter((sentence) => sentence !== false).join(' ') || null,
   ];
+}
+
+/** Meta refused the resume for a reason that lasts: the hold is over. */
+export function isRefusedForGood({ happened }: PendingActivity): boolean {
+  return describeEvent(happened).endReason === 'resume_refused';
+}
+
+function refusedForGoodCopy({ publicUrl }: Facts, count: number): Block {
+  const link = 'Resume now';
+  const them = itOrThem(count);
+  const sentence = `SmartPause does not try again to resume ${campaigns(count)}. Once the cause is gone, press ${link} in SmartPause, or resume ${them} in Ads Manager.`;
+  return { sentence, link, address: publicUrl };
 }
 
 /** The name of one, the count of several: lists below name them. */

@@ -37,6 +37,7 @@ import {
   refusedAddress,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
+import { REFUSED } from './refused.fixture.ts';
 import { REMINDERS } from './reminders.fixture.ts';
 
 const gone410: ActivityEvent = {
@@ -69,16 +70,6 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'account_blocked',
     { ...bothBlocked, held: both.map((one, index) => ({ ...one, postponedUntil: index === 0 ? at : null })) },
     ['1 campaign stays paused until then.'],
-  ],
-  [
-    '[FR-29, ENG-21] a resume that Meta refuses to a user who leaves',
-    'resumed',
-    { acts: [{ ...refused, happened: retrying('resume') }], user: leaving('deauthorize') },
-    [
-      'Meta refused to resume 1 campaign.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
-      'You can also resume it in Ads Manager.',
-    ],
-    ['were resumed first', 'press Retry now'],
   ],
   [
     '[FR-29, ENG-21] a refused pause that is tried again',
@@ -343,6 +334,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     ['Meta denies SmartPause access to 1 paused campaign'],
     ['SmartPause resumes', 'Resume now'],
   ],
+  ...REFUSED,
   ...REMINDERS,
   [
     '[FR-29, ENG-21, TEST-02] a live test whose resume Meta refuses',

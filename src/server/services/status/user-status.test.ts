@@ -80,6 +80,14 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'no_answer' });
     await set({ failureKind: null });
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'limit' });
+    // Nothing is paused for a user who leaves.
+    await suite.product.app.db
+      .updateTable('users')
+      .set({ leaving: 'deauthorize', leavingAt: new Date(), leavingBy: 'user' })
+      .where('platformUserId', '=', who.userId)
+      .execute();
+    expect(await statusOf(who)).toMatchObject({ protectedRunning: 0 });
+    expect((await statusOf(who)).notYetPaused).toBeUndefined();
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.report('Resolved', 'UP');
   });

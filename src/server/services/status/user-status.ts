@@ -99,6 +99,8 @@ async function duringMatch(
   { db, clock, app }: Needs<'db' | 'clock' | 'app'>,
   { user, status, heldProtected }: Matched,
 ): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning'>> {
+  // Nothing new is paused for a user who leaves.
+  if (user.leaving !== null) return { protectedRunning: heldProtected };
   const now = clock.now();
   const matchSince = status.matchSince[user.threshold];
   const found = await readStillRunning(db, user.id, { now, matchSince });

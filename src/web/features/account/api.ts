@@ -5,19 +5,26 @@ import { seconds } from '#core/time.ts';
 import { call, hasCode, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
 import { endSession, leaveSession } from '../../lib/session.ts';
+import { useUser } from '../auth/auth-provider.tsx';
 
 const DELETION_MS = seconds(5);
 
 /** The user reads the last message for this long. */
 const FAREWELL_MS = seconds(2);
 
+/** `isUnderWay`: it was asked for, also on another page, and is not done yet. */
 export function useDeauthorize() {
-  return useLeave(() => call(userApi.deauthorize), '/?error=DEAUTH_SUCCESS');
+  const { leaving } = useUser();
+  const leave = useLeave(() => call(userApi.deauthorize), '/?error=DEAUTH_SUCCESS');
+  // A deletion revokes, too.
+  return { ...leave, isUnderWay: leaving !== null };
 }
 
 export function useDeleteAccount() {
   const body = { confirmation: DELETION_PHRASE } as const;
-  return useLeave(() => call(userApi.deleteAccount, { body }), '/?error=ACCOUNT_DELETED');
+  const { leaving } = useUser();
+  const leave = useLeave(() => call(userApi.deleteAccount, { body }), '/?error=ACCOUNT_DELETED');
+  return { ...leave, isUnderWay: leaving === 'delete' };
 }
 
 /** @param next where the user is sent afterwards, also when the page that asked is left in the meantime */

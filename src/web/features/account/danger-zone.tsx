@@ -15,6 +15,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { BILLING_SETTINGS, isGranted } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
+import { LeaveProgress } from './leave-progress.tsx';
 
 const RED = 'var(--status-high)';
 
@@ -100,7 +101,7 @@ interface LeaveProps {
 function Leave({ action, button, effect, billing, phrase = '', leave, ...props }: LeaveProps) {
   const [typed, setTyped] = useState('');
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
-  const { isPending, isSuccess, mutate } = leave;
+  const { isPending, isSuccess, isUnderWay, mutate } = leave;
   const confirm = isSuccess ? null : (
     <BusyButton
       color="red.9"
@@ -143,6 +144,7 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
             data-autofocus
           />
         )}
+        {isUnderWay && opened && !isSuccess && <LeaveProgress />}
         <Outcome
           mutation={leave}
           done={props.done}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Campaign } from '#contract/shapes.ts';
+import { leaveCopy } from './leave-copy.ts';
+
+const NOW = Date.parse('2026-01-09T02:30:00Z');
+const retryAt = '2026-01-09T02:47:00Z';
+const paused: Campaign = { id: '1', name: 'Hats', status: 'PAUSED', objective: '', held: true };
+const words = 'Two-factor authentication required';
+const refused: Campaign = { ...paused, refused: { action: 'resume', words, retryAt } };
+const ended: Campaign = {
+  ...{ ...paused, id: '2', name: 'Shoes', held: false },
+  notResumed: { words: 'Campaign has ended', at: retryAt },
+};
+const runs: Campaign = { ...paused, status: 'ACTIVE', refused: { action: 'pause', words, retryAt } };
+
+test.each<[string, Campaign[], string[]]>([
+  ['nothing is refused', [paused, runs], ['We’re still working on it. It goes on if you close this.']],
+  [
+    'Meta refuses a resume',
+    [refused],
+    [
+      '1 campaign stays paused: Meta refuses to resume it.',
+      'Hats: Meta says “Two-factor authentication required”.',
+      'SmartPause tries again at 9:47 PM EST, and a few times within about an hour. Then our access is revoked. You can also resume it in Ads Manager. It goes on if you close this.',
+    ],
+  ],
+  [
+    'Meta refused one for good, too',
+    [refused, { ...refused, id: '3', name: 'Boots' }, ended],
+    [
+      '3 campaigns stay paused: Meta refuses to resume them.',
+      'Hats and Boots: Meta says “Two-factor authentication required”.',
+      'Shoes: Meta says “Campaign has ended”.',
+      'SmartPause tries again at 9:47 PM EST, and a few times within about an hour. Then our access is revoked. You can also resume them in Ads Manager. It goes on if you close this.',
+    ],
+  ],
+  [
+    'all are refused for good',
+    [ended],
+    [
+      '1 campaign stays paused: Meta refuses to resume it.',
+      'Shoes: Meta says “Campaign has ended”.',
+      'You can also resume it in Ads Manager. It goes on if you close this.',
+    ],
+  ],
+])('[SET-12, ENG-21] while a user leaves and %s', (_, campaigns, copy) => {
+  expect(leaveCopy(campaigns, NOW)).toEqual(copy);
+});

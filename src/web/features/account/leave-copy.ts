@@ -1,0 +1,40 @@
+import type { Campaign } from '#contract/shapes.ts';
+import { counted, namesLabel } from '#core/labels.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import { atOrOnTime } from '../../lib/times.ts';
+import { metaSays } from '../campaigns/campaign-view.ts';
+
+/** Of a user who leaves: which campaigns stay paused, in Meta's words, and what happens next. */
+export function leaveCopy(campaigns: readonly Campaign[], now: Instant): string[] {
+  const refused = campaigns.flatMap((one) => (one.refused?.action === 'resume' ? [one] : []));
+  const left = campaigns.filter(({ notResumed, held }) => notResumed !== undefined && held !== true);
+  const stay = [...refused, ...left];
+  const goesOn = 'It goes on if you close this.';
+  if (stay.length === 0) return [`We’re still working on it. ${goesOn}`];
+  const [them, they] = stay.length === 1 ? ['it', 'stays'] : ['them', 'stay'];
+  const words = Map.groupBy(stay, saidOf);
+  return [
+    `${counted(stay.length, 'campaign')} ${they} paused: Meta refuses to resume ${them}.`,
+    ...[...words].map(([said, own]) => `${namesLabel(own)}: ${said}`),
+    [...nextCopy(refused, now), `You can also resume ${them} in Ads Manager.`, goesOn].join(' '),
+  ];
+}
+
+function saidOf({ refused, notResumed }: Campaign): string {
+  return refused !== undefined
+    ? metaSays(refused)
+    : notResumed?.words
+      ? metaSays(notResumed)
+      : 'no reason given.';
+}
+
+/** A refused resume of a user who leaves is tried a few times. */
+function nextCopy(refused: readonly Campaign[], now: Instant): string[] {
+  if (refused.length === 0) return [];
+  const next = earliest(
+    refused.map((one) => (one.refused?.retryAt ? Date.parse(one.refused.retryAt) : null)),
+  );
+  const when = next === null ? '' : ` ${atOrOnTime(next, now)}`;
+  return [`SmartPause tries again${when}, and a few times within about an hour. Then our access is revoked.`];
+}
