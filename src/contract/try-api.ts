@@ -33,6 +33,8 @@ const liveTest = z.object({
   resumedAt: z.nullable(instant),
   /** How it ended otherwise than by its resume; null: it did not. */
   reason: z.nullable(z.string()),
+  /** Meta refuses the resume, in these words, and it is tried again then. Absent: no. */
+  refused: z.optional(z.object({ words: z.nullable(z.string()), retryAt: z.nullable(instant) })),
 });
 export type LiveTest = z.output<typeof liveTest>;
 

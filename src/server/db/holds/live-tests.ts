@@ -52,6 +52,7 @@ export async function findLastLiveTest(db: Db, userId: string) {
   const row = await db
     .selectFrom('holds')
     .leftJoin('campaigns', 'campaigns.id', 'holds.campaignId')
+    .leftJoin('campaignWrites as w', 'w.campaignId', 'holds.campaignId')
     .leftJoin('adAccounts', (join) =>
       join.onRef('adAccounts.id', '=', 'holds.accountId').onRef('adAccounts.userId', '=', 'holds.userId'),
     )
@@ -68,6 +69,10 @@ export async function findLastLiveTest(db: Db, userId: string) {
       'holds.testUntil as until',
     ])
     .select(['holds.pausedAt', 'holds.endedAt'])
+    // The next try of a refused resume.
+    .select((eb) =>
+      eb.fn<Instant | null>('greatest', ['w.retryAt', 'adAccounts.writesBlockedUntil']).as('retryAt'),
+    )
     .where('holds.userId', '=', userId)
     .where('beganAsTest', '=', true)
     .orderBy('holds.id', 'desc')

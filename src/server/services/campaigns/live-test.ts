@@ -2,10 +2,12 @@ import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { RETRY_WORDS, refusedChange } from '#core/outages/activity-text.ts';
 import { TEST_RELEASE_LABELS, endLabel } from '#core/outages/release-labels.ts';
+import { isSuspended } from '#core/app-state.ts';
 import { undelivered } from '#core/campaign.ts';
 import { newHold } from '#core/reconciler/world.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
@@ -67,11 +69,11 @@ export async function stopLiveTest(deps: ServiceDeps, user: User) {
   return getLiveTest(deps, user);
 }
 
-export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User) {
+export async function getLiveTest({ db, app }: Pick<ServiceDeps, 'db' | 'app'>, user: User) {
   const test = await findLastLiveTest(db, user.id);
   if (test === null) return null;
   const { id, startedAt, until, pausedAt } = test;
-  const end = endOf(test);
+  const end = endOf(test, isSuspended(app.stopped()));
   return {
     ...{ id, startedAt, until, pausedAt, ...end },
     campaign: { id: test.campaignId, name: test.campaignName },
@@ -80,7 +82,10 @@ export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User) {
   };
 }
 
-function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
+function endOf(
+  test: StoredLiveTest,
+  isAppSuspended: boolean,
+): Pick<LiveTest, 'state' | 'reason'> & { refused?: { words: string; retryAt: Instant | null } } {
   const { state, outcome, until, pausedAt } = test;
   if (until === null) return { state: 'kept', reason: null };
   if (outcome === 'resumed') return { state: 'resumed', reason: null };
@@ -93,5 +98,6 @@ function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
   return {
     state: 'ended',
     reason: `it stays paused for now. ${refusedChange(test.refusal)}. ${RETRY_WORDS}`,
+    refused: { words: test.refusal, retryAt: isAppSuspended ? null : test.retryAt },
   };
 }

@@ -7,7 +7,7 @@ import { hideNotice, notifyDone, showFailure } from '../../lib/notify.tsx';
 import { readAgain } from './cached-lists.ts';
 
 /** Tries the change again that Meta refuses. */
-export function useRetry({ id, name }: Campaign) {
+export function useRetry({ id, name }: Pick<Campaign, 'id' | 'name'>) {
   const client = useQueryClient();
   // Its own: the button goes also after another act, whose notice stays.
   const notice = `retry ${id}`;

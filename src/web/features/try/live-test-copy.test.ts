@@ -46,7 +46,11 @@ describe('[TEST-02] a live test in words', () => {
     const paused = one({ state: 'paused', pausedAt: at(2) });
     expect(announcement(paused, START + 10_000)).toBe('Shoes: Paused on Meta after 2 s');
     const ended = one({ state: 'ended', reason: 'it was resumed outside SmartPause' });
-    expect(announcement(ended, START)).toBe('The test ended early: it was resumed outside SmartPause.');
+    expect(announcement(ended, START)).toBe('The test ended: it was resumed outside SmartPause.');
+    const refused = { words: 'Two-factor required', retryAt: at(120) };
+    expect(announcement(one({ state: 'ended', reason: 'it stays paused', refused }), START)).toBe(
+      'Meta refuses to resume Shoes, so it stays paused for now. Meta says “Two-factor required”. SmartPause tries again at 9:12 PM EST.',
+    );
     expect([isRunning(ended), isRunning(one({}))]).toEqual([false, true]);
     // A state of a newer server.
     expect([{}, { reason: 'stopped' }].map((over) => isRunning(one({ ...over, state: null })))).toEqual([

@@ -1,6 +1,8 @@
 import type { LiveTest } from '#contract/try-api.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { atOrOnTime } from '../../lib/times.ts';
+import { metaSays } from '../campaigns/campaign-view.ts';
 
 /** Its campaign is not resumed yet. */
 export function isRunning({ state, resumedAt, reason }: LiveTest): boolean {
@@ -38,7 +40,16 @@ export function testSteps(test: LiveTest, now: Instant): TestStep[] {
 
 /** What is announced once: the last step that is done, not the seconds that are left. */
 export function announcement(test: LiveTest, now: Instant): string {
-  if (test.state === 'ended') return `The test ended early: ${test.reason ?? 'it was stopped'}.`;
+  const { state: end, refused, campaign, reason } = test;
+  if (refused !== undefined) {
+    const { retryAt } = refused;
+    const next = retryAt === null ? [] : [`SmartPause tries again ${atOrOnTime(Date.parse(retryAt), now)}.`];
+    const said = refused.words === null ? [] : [metaSays(refused)];
+    return [`Meta refuses to resume ${campaign.name}, so it stays paused for now.`, ...said, ...next].join(
+      ' ',
+    );
+  }
+  if (end === 'ended') return `The test ended: ${reason ?? 'it was stopped'}.`;
   const done = testSteps(test, now).findLast(({ state }) => state === 'done');
   return done === undefined ? '' : `${test.campaign.name}: ${done.label}`;
 }

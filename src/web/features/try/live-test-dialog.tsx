@@ -9,6 +9,7 @@ import { namesLabel } from '#core/labels.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { atTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -21,6 +22,8 @@ import { Stale } from '../../components/stale.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { notifyFailure } from '../../lib/notify.tsx';
 import { isDelivered } from '../campaigns/campaign-view.ts';
+import { useUnable } from '../campaigns/use-unable.ts';
+import { useRetry } from '../changes/use-retry.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import type { TestStep } from './live-test-copy.ts';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
@@ -72,7 +75,8 @@ function useLiveTest(enabled: boolean) {
       return test;
     },
     enabled,
-    refetchInterval: ({ state }) => (state.data != null && isRunning(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data != null && (isRunning(data) || data.refused !== undefined) ? POLL_MS : false,
   });
 }
 
@@ -211,7 +215,23 @@ function Former({ test }: { test: LiveTest }) {
     <Muted style={{ overflowWrap: 'anywhere' }}>
       Last test, <Time at={start} />: {campaign.name} in {adAccount.name}.{' '}
       {state === 'ended' ? announcement(test, start) : `${last?.label ?? ''}.`}
+      {test.refused !== undefined && <Retry {...test.campaign} />}
     </Muted>
+  );
+}
+
+/** Meta refuses the resume: as at the campaign's row. */
+function Retry(campaign: LiveTest['campaign']) {
+  const { mutate, isPending } = useRetry(campaign);
+  const isAble = useUnable() !== 'suspended';
+  return (
+    isAble && (
+      <Box mt={4} ref={leaveFocusToList}>
+        <BusyButton size="sm" variant="default" isBusy={isPending} onClick={mutate}>
+          Retry now
+        </BusyButton>
+      </Box>
+    )
   );
 }
 
@@ -228,10 +248,15 @@ function Progress({ test }: { test: LiveTest }) {
           <Time at={test.startedAt}>{atTime(Date.parse(test.startedAt), now)}</Time>
         </Muted>
       </Box>
-      <VisuallyHidden role="status">{announced}</VisuallyHidden>
-      {test.state === 'ended' ? (
-        <Text fz="sm">{announced}</Text>
-      ) : (
+      <div role="status">
+        {test.state === 'ended' ? (
+          <Text fz="sm">{announced}</Text>
+        ) : (
+          <VisuallyHidden>{announced}</VisuallyHidden>
+        )}
+      </div>
+      {test.refused !== undefined && <Retry {...test.campaign} />}
+      {test.state !== 'ended' && (
         <Stack component="ol" gap={8} m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
           {testSteps(test, now).map((step, index) => (
             <Step key={index} step={step} />
