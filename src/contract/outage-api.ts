@@ -86,6 +86,8 @@ const outageCampaign = z.object({
   resumedAt: z.nullable(instant),
   /** The hold ended, by a resume or without one. */
   endedAt: z.nullable(instant),
+  /** Another tool has it off: when it is resumed at the latest. Absent: no. */
+  postponedUntil: z.optional(instant),
   /** Someone else's change that ended it, as Meta's log names it: a tool and a person. Absent: none is known. */
   outside: z.optional(
     z.object({ at: instant, tool: z.nullable(z.string()), person: z.nullable(z.string()) }),

@@ -120,6 +120,8 @@ const heldAccount = z.object({
   delayedBy: ifKnown(z.enum(RESUME_DELAYS)),
   /** Those that another tool has off, and when the last of them is resumed at the latest; absent: none. */
   postponed: z.optional(z.object({ count: z.number(), until: instant })),
+  /** Meta delivers nothing there, so they count neither as protected nor as saved; absent: it does, or it is not known. */
+  deliversNothing: z.optional(z.literal(true)),
 });
 export type HeldAccount = z.output<typeof heldAccount>;
 

@@ -152,7 +152,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.failure_kind, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
         case when h.outcome = 'resumed' or h.release_reason = 'resumed_now' and h.paused_at is not null then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
-        h.ended_at, h.threshold, h.outside,
+        h.ended_at, h.threshold, h.outside, h.postponed_until,
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took
       from period o
@@ -164,7 +164,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       order by o.id, h.campaign_id collate "C", h.id desc)
       union all
       select r.outage_id, case when n.reason = any(${KEPT_SPENDING}) then 'r' else 'n' end || c.id, c.id, c.name, c.account_id,
-        'not_paused', n.reason, null, null, null, null, null, null, null, null, null, null, null
+        'not_paused', n.reason, null, null, null, null, null, null, null, null, null, null, null, null
       from period o join record r on r.outage_id = o.id
       cross join jsonb_each_text(r.not_paused) n(campaign_id, reason) join campaigns c on c.id = n.campaign_id
     )`;
@@ -198,6 +198,8 @@ export interface CampaignOfOutage {
   resumedAt: Instant | null;
   endedAt: Instant | null;
   outside: OutsideChange | null;
+  /** Another tool has it off until then, or shortly before. */
+  postponedUntil: Instant | null;
 }
 
 interface CampaignQuery extends OutageQuery {
@@ -228,7 +230,7 @@ export async function findCampaignsOfOutage(
   const { rows } = await sql<CampaignOfOutage>`
     with ${outagesAndCampaigns(live, { ...query, limit: 1 })}
     select id, campaign_id, name, account_id, result, reason, failure_kind, refusal, decided_at, pause_sent_at as "sentAt",
-      paused_at, resume_sent_at, resumed_at, ended_at, outside
+      paused_at, resume_sent_at, resumed_at, ended_at, outside, postponed_until
     from campaign
     where (${accountId}::text is null or account_id = ${accountId})
       and (${result}::text is null or result = ${result})

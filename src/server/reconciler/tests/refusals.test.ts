@@ -160,6 +160,16 @@ describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
     expect(await statusOf(who)).not.toHaveProperty('refusingAccounts');
   });
 
+  test('is not resumed in an outage that would pause it again', async () => {
+    const who = await refused();
+    await outage();
+    await mend();
+    expect((await press(who, 'resume_now')).failed).toMatchObject([
+      { code: 'SMARTPAUSE_ACTIVE', message: expect.stringContaining('would pause it again') as string },
+    ]);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
   test.each(['off', 'on'])('is no longer shown once its user turns SmartPause %s', async (setting) => {
     const who = await refused();
     await press(who, 'off');
@@ -344,7 +354,10 @@ describe('[FR-29, ENG-21] refusals of one user', () => {
     await refuse(who);
     await later(minutes(1));
     const shown = async () => (await who.user.get<{ test: object }>('/api/live-test')).test;
-    expect(await shown()).toMatchObject({ state: 'ended', reason: expect.stringContaining(WORDS) as string });
+    expect(await shown()).toMatchObject({
+      ...{ state: 'ended', reason: expect.stringContaining(WORDS) as string },
+      refused: { words: WORDS, retryAt: expect.stringMatching(/Z$/) as string },
+    });
     expect((await activitiesOf(who)).at(-1)?.event).toBe('test_retrying');
     expect(await statusOf(who)).not.toHaveProperty('hasTested');
     await mend();

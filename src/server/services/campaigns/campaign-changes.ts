@@ -5,6 +5,7 @@ import type { CampaignAction } from '#contract/shapes.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { RETRY_WORDS, asSentence, refusedChange } from '#core/outages/activity-text.ts';
 import { endLabel, resultOfEnd } from '#core/outages/release-labels.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { OwnCampaign, Watched } from '../../db/campaigns.ts';
 import { findOwnCampaigns, findWatched } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../db/holds/campaign-changes.ts';
 import { findNotResumed } from '../../db/holds/not-resumed.ts';
 import { addManualChanges } from '../../db/holds/manual-changes.ts';
+import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
@@ -188,10 +190,18 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
   const asked = await askForResume(tx, { userId: user.id, campaignIds: accepted }, now);
   const busy = await findBusy(tx, { accountIds, campaignIds: campaignIds.filter((id) => !asked.has(id)) });
   const notResumed = await findNotResumed(tx, user.id, now);
+  const { known } = await readStatus(tx);
+  const isInOutage = meetsThreshold(known, user.threshold);
   const again = campaigns.filter(({ id }) => accepted.includes(id) && notResumed.has(id) && !busy.has(id));
+  // The outage would pause it again at once.
+  const repaused = (one: Own): boolean => isInOutage && one.smartPauseSetting === 'ON';
   const manual = new Map(
-    (await press('ACTIVE')(tx, { ...given, campaigns: again })).map((part) => [part.campaignId, part]),
+    (await press('ACTIVE')(tx, { ...given, campaigns: again.filter((one) => !repaused(one)) })).map(
+      (part) => [part.campaignId, part],
+    ),
   );
+  for (const { id } of again.filter(repaused))
+    manual.set(id, partOf(id, new ApiError('SMARTPAUSE_ACTIVE', PAUSED_AGAIN)));
   const current = new Map((await findOwnCampaigns(tx, user.id, campaignIds)).map((one) => [one.id, one]));
   return campaignIds.map((id) => {
     const holdId = asked.get(id);
@@ -202,6 +212,9 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
     return partOf(id, current.get(id)?.status === 'ACTIVE' ? undefined : new ApiError('CAMPAIGN_NOT_HELD'));
   });
 }
+
+const PAUSED_AGAIN =
+  'The outage would pause it again. Turn SmartPause off for it first, or resume it after the outage.';
 
 /** What is not held is only turned off, which takes back a former 'Resume now'. */
 async function turnOffAndResume(tx: Db, given: Given): Promise<ChangePart[]> {

@@ -62,10 +62,16 @@ export async function getCampaigns(
   const notResumed = await findNotResumed(deps.db, user.id, deps.clock.now());
   const leftOn = await findLeftOn(deps, user, accountId);
   const because = isFresh(deps, listing) ? undefined : silenceOf(deps, listing, read);
+  const isAppSuspended = isSuspended(deps.app.stopped());
   return {
     campaigns: stored
       .map((campaign) => ({
-        ...describe(campaign, leftOn?.get(campaign.id), deps.clock.now()),
+        // While the app is suspended nothing is tried.
+        ...describe(
+          isAppSuspended ? { ...campaign, retryAt: null } : campaign,
+          leftOn?.get(campaign.id),
+          deps.clock.now(),
+        ),
         notResumed: notResumed.get(campaign.id),
       }))
       .sort(byListOrder),

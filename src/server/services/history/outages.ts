@@ -99,12 +99,13 @@ function summaryOf({
   };
 }
 
-function rowOf({ failureKind, refusal, outside, ...row }: CampaignOfOutage) {
+function rowOf({ failureKind, refusal, outside, postponedUntil, ...row }: CampaignOfOutage) {
   const refused = row.pausedAt === null ? refusalLabel(failureKind) : null;
   return {
     ...row,
     reason: refused === null ? row.reason : 'refused',
     detail: refusal ?? refused,
     ...(outside !== null && { outside }),
+    ...(postponedUntil !== null && row.endedAt === null && { postponedUntil }),
   };
 }

@@ -78,7 +78,7 @@ function toHeldAccount(
   due: Instant | null,
   now: Instant,
 ) {
-  const { id, name, count, postponed } = account;
+  const { id, name, count, postponed, deliversNothing } = account;
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
   return {
     id,
@@ -86,6 +86,7 @@ function toHeldAccount(
     count,
     ...(delayedBy !== null && { delayedBy }),
     ...(postponed !== null && { postponed }),
+    ...(deliversNothing && { deliversNothing: true as const }),
   };
 }
 

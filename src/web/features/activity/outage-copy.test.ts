@@ -131,6 +131,20 @@ describe('[HIST-02] why a campaign was not paused or not resumed', () => {
   ] as const)('%s: %s', (result, reason, detail, expected) => {
     expect(whyNot({ result, reason, detail })).toBe(expected);
   });
+
+  test('[FR-29, FR-34] of a pause that goes on, it says what it waits for', () => {
+    const open = { detail: 'Two-factor required', endedAt: null };
+    expect(whyNot({ ...open, result: 'paused', reason: null })).toBe(
+      'Meta refuses to resume it. Two-factor required.',
+    );
+    expect(whyNot({ ...open, result: 'not_paused', reason: 'refused' })).toBe(
+      'Meta refuses to pause it. Two-factor required.',
+    );
+    const postponedUntil = '2026-01-09T11:15:00Z';
+    expect(whyNot({ ...open, detail: null, result: 'paused', reason: null, postponedUntil })).toMatch(
+      /^Another tool has it off; it resumes on Jan.9, 2026, 6:15.AM EST .*at the latest\.$/,
+    );
+  });
 });
 
 test.each([
@@ -140,6 +154,11 @@ test.each([
     '2026-01-09T02:47:00Z',
     [{ id: 'act_1', name: 'Lind', count: 1, delayedBy: 'no_answer' as const }],
     'It resumes at 9:47 PM EST, in 4 min. Meta isn’t responding for Lind: we keep trying.',
+  ],
+  [
+    '2026-01-09T02:40:00Z',
+    [{ id: 'act_1', name: 'Lind', count: 1, delayedBy: 'suspended' as const }],
+    'Resuming waits until SmartPause’s connection to Meta is back.',
   ],
 ])(
   '[HIST-03, UX-05] a paused campaign whose resume is at %s, delayed by %j',

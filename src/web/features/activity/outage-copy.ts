@@ -8,6 +8,7 @@ import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import { atRest } from '#core/outages/why-not-paused.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
 import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
@@ -101,9 +102,29 @@ export function badgeOf({ result, reason, outside }: Ended): { label: string; co
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
-export function whyNot(campaign: Ended & Pick<OutageCampaign, 'detail'>): string | null {
-  const parts = [...reasonLabels(campaign), campaign.detail ?? ''].filter((part) => part !== '');
+export function whyNot(campaign: Ended & Waiting): string | null {
+  const parts = [...(waitingLabels(campaign) ?? reasonLabels(campaign)), campaign.detail ?? ''].filter(
+    (part) => part !== '',
+  );
   return parts.length === 0 ? null : parts.map(asSentence).join(' ');
+}
+
+type Waiting = Pick<OutageCampaign, 'detail'> & Partial<Pick<OutageCampaign, 'endedAt' | 'postponedUntil'>>;
+
+/** Of a hold that goes on: why it is not paused, or not resumed. Null: nothing is known to keep it. */
+function waitingLabels({
+  result,
+  reason,
+  detail,
+  endedAt,
+  postponedUntil,
+}: Ended & Waiting): string[] | null {
+  if (postponedUntil !== undefined)
+    return [
+      `another tool has it off; it resumes ${atOrOnTime(Date.parse(postponedUntil), serverNow())} at the latest`,
+    ];
+  if (result === 'paused' && reason === null && detail !== null) return ['Meta refuses to resume it'];
+  return reason === 'refused' && endedAt === null ? ['Meta refuses to pause it'] : null;
 }
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
@@ -206,5 +227,7 @@ export function heldCopy(
   const account = heldAccounts.find(({ id }) => id === adAccountId);
   const isOwn = account?.delayedBy !== 'refused' && account?.delayedBy !== 'other_tool';
   const delays = account !== undefined && isOwn ? delayCopy([{ ...account, postponed: undefined }], now) : [];
-  return [`Paused by SmartPause. It resumes ${when}.`, ...delays].join(' ');
+  // What delays it, else the time.
+  const isLate = at !== null && at <= now && delays.length > 0;
+  return ['Paused by SmartPause.', ...(isLate ? [] : [`It resumes ${when}.`]), ...delays].join(' ');
 }

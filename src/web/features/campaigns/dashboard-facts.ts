@@ -77,6 +77,27 @@ export function refusedPauses(facts: Pick<DashboardFacts, 'lists' | 'accounts'>)
   );
 }
 
+/** The page reads the lists of so many ad accounts by itself because Meta refuses changes there. */
+const REFUSING_READ = 5;
+
+/** Ad accounts with refused changes whose lists are read: those that the page shows refusals of, then some others. */
+export function refusingToRead(facts: Pick<DashboardFacts, 'lists' | 'accounts' | 'user'>): string[] {
+  const known = [...refusedPauses(facts), ...refusedResumes(facts)].map(({ id }) => id);
+  const others = (facts.user?.refusingAccounts ?? []).filter((id) =>
+    facts.accounts.some((one) => one.id === id),
+  );
+  return [...new Set([...known, ...others])].slice(0, Math.max(REFUSING_READ, new Set(known).size));
+}
+
+/** Ad accounts with refused changes that the page has not read, beside those that it reads by itself. */
+export function refusingUnread(facts: Pick<DashboardFacts, 'lists' | 'accounts' | 'user'>): number {
+  const read = new Set([
+    ...refusingToRead(facts),
+    ...(facts.lists ?? []).flatMap(({ id, state }) => (state === 'reading' ? [] : [id])),
+  ]);
+  return (facts.user?.refusingAccounts ?? []).filter((id) => !read.has(id)).length;
+}
+
 /** Of the running campaigns with SmartPause off. */
 export function namesOfOpen(facts: Pick<DashboardFacts, 'lists'>, count: number): string | null {
   return namesOfFew(facts, count, (one) => isDelivered(one) && one.smartPauseSetting !== 'ON');

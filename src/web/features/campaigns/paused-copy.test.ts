@@ -78,7 +78,11 @@ test.each([
     'resumes once you log in again',
     { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('A', 1, 'login')] },
   ],
-])('[UX-05] the row of a held campaign says: %s', (words, given) => {
+  [
+    'waits until SmartPause’s connection to Meta is back',
+    { resumeAt: '2026-01-09T02:17:00Z', isSuspended: true },
+  ],
+] as [string, Partial<UserStatus>][])('[UX-05] the row of a held campaign says: %s', (words, given) => {
   expect(resumesCopy(user(given), now)).toBe(words);
 });
 

@@ -59,6 +59,7 @@ export function resumesCopy(user: UserStatus | undefined, now: Instant): string 
   if (user === undefined) return '';
   if (user.resumeAt !== null) {
     const at = Date.parse(user.resumeAt);
+    if (user.isSuspended === true && at <= now) return WAITS_FOR_APP;
     const needsLogin = user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login') === true;
     if (needsLogin && at <= now) return 'resumes once you log in again';
     return `resumes ${atOrOnTime(at, now)}${needsLogin ? ' if you log in' : ''}`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UserStatus } from '#contract/shapes.ts';
 import { NO_SPEND } from '#core/coverage.ts';
+import { ALL_ACCOUNTS } from './list-address.ts';
 import { countsLabel } from './protection.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
@@ -27,6 +28,10 @@ test.each<[string, Partial<UserStatus>]>([
       heldAccounts: held(2),
     },
   ],
+  [
+    '30 of 30 protected · 2 paused',
+    { coverage: covers(30, 0), heldAccounts: held(2).map((one) => ({ ...one, deliversNothing: true })) },
+  ],
   // A server of the specification.
   ['3 paused', { heldAccounts: held(3) }],
   ['1', {}],
@@ -47,6 +52,12 @@ test('[UX-01, UX-20] in a match an account counts what is paused, and what was r
     ...{ coverage: covers(0, 1).map((one) => ({ ...one, ...IN_MATCH })), heldAccounts: held(2) },
   };
   expect(countsLabel(account, user, null, { isInMatch: true })).toBe('2 of 6 paused · 2 resumed');
+  // In debt: nothing of it counts.
+  const heldAccounts = [...held(2), { ...account, id: 'act_2', count: 6, deliversNothing: true } as const];
+  const all = { ...account, id: ALL_ACCOUNTS };
+  expect(countsLabel(all, { ...user, heldAccounts }, null, { isInMatch: true })).toBe(
+    '2 of 6 paused · 2 resumed',
+  );
   const counts = [1, 2].map((refused) => countsLabel(account, user, null, { isInMatch: false, refused }));
   expect(counts).toEqual([
     '3 of 6 protected · 2 paused · 1 can’t resume',

@@ -60,7 +60,9 @@ export function countsLabel(
   { isInMatch, refused = 0 }: { isInMatch: boolean; refused?: number | undefined },
 ): string {
   const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
-  const paused = (user?.heldAccounts ?? []).filter(isOf).reduce((sum, { count }) => sum + count, 0);
+  const heldIn = (user?.heldAccounts ?? []).filter(isOf);
+  const sumOf = (some: typeof heldIn) => some.reduce((sum, { count }) => sum + count, 0);
+  const paused = sumOf(heldIn);
   const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
   if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
@@ -68,11 +70,12 @@ export function countsLabel(
   else if (coverage.length > 0) {
     const { protectedCount, unprotected, resumed } = protectionOf(coverage, unable);
     // Those that are paused now are protected, unless a pause is all that they get.
-    const safe = protectedCount + paused;
+    const delivered = sumOf(heldIn.filter(({ deliversNothing }) => deliversNothing !== true));
+    const safe = protectedCount + delivered;
     const all = safe + unprotected.count + resumed;
     if (isInMatch && (unable === null || paused > 0) && all > 0) {
       const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
-      return `${figure(paused)} of ${figure(all)} paused${early}${refusedLabel(refused)}`;
+      return `${figure(delivered)} of ${figure(all)} paused${early}${refusedLabel(refused)}`;
     }
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
     counts.push(all === 0 ? 'None running' : some);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
 import { cardsOf } from '../banners/banner.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
+import { refusingToRead } from '../campaigns/dashboard-facts.ts';
 import type { Given } from './banner-list.fixture.ts';
 import {
   HIGH,
@@ -58,9 +59,31 @@ describe('[UX-19] few campaigns have names', () => {
       'resume blue: SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. [show_held, See what happened]',
     ]);
     expect(shown({ status: UP, lists: known, user })[1]).toMatchObject({ resumeAt: Date.parse(SOON) });
-    const suspended = told({ status: UP, lists: known, user: { ...user, isSuspended: true } });
+    const many = Array.from({ length: 8 }, (_, index) => ({ id: `act_${index}`, name: `Client ${index}` }));
+    const settings = { resumeSettings: null, outageThreshold: null, email: null };
+    const refusingAccounts = many.map(({ id }) => id);
+    const given = { accounts: many, lists: known, user: { ...user, refusingAccounts } };
+    expect(told({ status: UP, ...given })[0]).toContain('Meta also refuses changes in 3 more ad accounts.');
+    expect(refusingToRead({ ...given, user: { ...settings, ...given.user } })).toEqual([
+      ...['act_1', 'act_0', 'act_2', 'act_3', 'act_4'],
+    ]);
+    const isSuspended = { ...user, isSuspended: true } as const;
+    const suspended = told({ status: UP, lists: known, user: isSuspended });
     expect(suspended.join()).not.toMatch(/tries again|retry/);
+    for (const banner of shown({ status: UP, user: isSuspended })) expect(banner.resumeAt).toBeUndefined();
   });
+});
+
+test('[FR-02] where Meta refuses all changes, the banner has its words', () => {
+  const refused = { action: 'pause', words: 'Confirm your identity', retryAt: SOON };
+  const known: DashboardFacts['lists'] = [
+    { id: 'act_1', state: 'read', campaigns: [runs('Hats', { refused }), runs('Shoes', { refused })] },
+  ];
+  const accounts = [{ id: 'act_1', name: 'Lind Outdoor', notProtected: 'unconfirmed' as const }];
+  const user = matched(covers({ blocked: 2 }));
+  expect(told({ lists: known, accounts, user }).join()).toContain(
+    'Not protected: Lind Outdoor | Meta says “Confirm your identity”. | Meta refuses our changes until',
+  );
 });
 
 describe('[UX-05, FR-34] each time is of its own cause', () => {

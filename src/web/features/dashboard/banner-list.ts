@@ -19,6 +19,7 @@ import {
   refusedPauses,
   refusedResumes,
   refusingAccounts,
+  refusingUnread,
 } from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import {
@@ -95,6 +96,8 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
+  // Nothing is sent, so no time holds.
+  const isWaiting = user.isSuspended === true && scheduled.at <= facts.now;
   // Below another answer it is short.
   const isAnswer = !isRefused && access !== 'expired';
   const isOfAll = scheduled.count === heldCampaigns;
@@ -106,7 +109,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
     ...(!isRefused && { headline: resumeHeadline(facts, scheduled) }),
     title: 'SmartPause Resume Scheduled',
     // Below the refused ones, the sentence about another tool has its time.
-    ...(!(isRefused && scheduled.isPostponed) && { resumeAt: scheduled.at }),
+    ...(!(isRefused && scheduled.isPostponed) && !isWaiting && { resumeAt: scheduled.at }),
     sentences: [
       ...delayCopy(
         heldAccounts.map((one) =>
@@ -145,12 +148,17 @@ function refusedBanner(facts: DashboardFacts, action: 'pause' | 'resume' = 'resu
   const campaigns = known.flatMap((list) => list.campaigns);
   const { resumeAt } = user ?? {};
   const [retried] = known.length === 1 ? campaigns : [];
+  const more = refusingUnread(facts);
   return {
     kind: action === 'pause' ? 'refused_pause' : 'refused',
     tone: 'red',
     headline: `Meta refuses to ${action} ${counted(campaigns.length, 'campaign')}`,
     // A scheduled resume has the names.
-    sentences: [...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []), ...refusedCopy(campaigns, now)],
+    sentences: [
+      ...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []),
+      ...refusedCopy(campaigns, now),
+      ...(more > 0 ? [`Meta also refuses changes in ${counted(more, 'more ad account')}.`] : []),
+    ],
     acts: [
       // Once Meta accepts one, the others of its ad account follow.
       ...(retried === undefined ? [] : [{ act: 'retry', campaign: retried } as const]),
@@ -301,6 +309,14 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
   },
 };
 
+/** Meta's words to the changes that it refuses in these ad accounts, each once. */
+function wordsIn(facts: DashboardFacts, accounts: readonly { id: string }[]): string[] {
+  const refused = listsWith(facts, (one) => Boolean(one.refused?.words));
+  const own = refused.filter(({ id }) => accounts.some((one) => one.id === id));
+  const words = own.flatMap(({ campaigns }) => campaigns.flatMap((one) => one.refused ?? []));
+  return [...new Set(words.map(metaSays))];
+}
+
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
 function notProtectedBanners(facts: DashboardFacts): Banner[] {
   return NOT_PROTECTED.flatMap((reason): Banner[] => {
@@ -312,7 +328,7 @@ function notProtectedBanners(facts: DashboardFacts): Banner[] {
         kind: 'not_protected',
         tone: 'red',
         title: `Not protected: ${namesLabel(concerned)}`,
-        sentences: [text],
+        sentences: [...(reason === 'unconfirmed' ? wordsIn(facts, concerned) : []), text],
         acts: concerned.map(({ id, name }) => ({
           act: 'leave',
           href: adsManagerAddress(id),

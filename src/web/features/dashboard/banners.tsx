@@ -21,7 +21,7 @@ import { cardsOf } from '../banners/banner.ts';
 import { useDismiss, usePageFacts } from '../banners/use-page-facts.ts';
 import { useCampaignLists } from '../campaigns/api.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
-import { refusedPauses, refusedResumes } from '../campaigns/dashboard-facts.ts';
+import { refusingToRead } from '../campaigns/dashboard-facts.ts';
 import { SendLinkButton } from '../email/unreached.tsx';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
 import { useRetry } from '../changes/use-retry.ts';
@@ -120,11 +120,7 @@ function useReadOthers(facts: DashboardFacts): void {
   const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
   const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
   useQueries({ queries: unread.slice(0, 4).map(({ id }) => campaignsQuery(id)) });
-  const refusing = new Set([
-    ...(user?.refusingAccounts ?? []).filter((id) => accounts.some((one) => one.id === id)),
-    ...[...refusedPauses(facts), ...refusedResumes(facts)].map(({ id }) => id),
-  ]);
-  useCampaignLists([...refusing].map((id) => ({ id })));
+  useCampaignLists(refusingToRead(facts).map((id) => ({ id })));
 }
 
 /** The status, or the last one while our server is unreachable. */
