@@ -321,23 +321,39 @@ test('[UX-06, UX-05] more than eight ad accounts are searchable, also on a phone
   await nora.arrives();
 
   const accounts = page.getByRole('region', { name: 'Ad accounts' });
+  const shows = async (account: string) => {
+    await accounts.getByLabel('Search ad accounts').fill(account);
+    await accounts.getByRole('button', { name: /^Client/ }).click();
+  };
   // An id may contain any short number.
-  await accounts.getByLabel('Search ad accounts').fill(`client ${id}11`);
-  await accounts.getByRole('button', { name: /^Client/ }).click();
+  await shows(`client ${id}11`);
   await expect(nora.campaign('Campaign 11')).toBeVisible();
 
   const lists = `**/api/campaigns/act_${id}1`;
   const campaigns = [{ ...usual, id: `${id}10`, name: 'Campaign 1', status: 'PAUSED', held: true, refused }];
   await page.route(lists, (route) => route.fulfill({ json: { campaigns } }));
-  // The list may have been read a moment ago.
+  // The server counts none there.
+  await page.route('**/api/user/status', async (route) => {
+    const response = await route.fetch();
+    const { status } = (await response.json()) as { status: object };
+    await route.fulfill({ json: { status: { ...status, refusingAccounts: [`act_${id}1`] } } });
+  });
+  // Another ad account is shown.
   await page.reload();
-  await accounts.getByLabel('Search ad accounts').fill('client 01');
-  await accounts.getByRole('button', { name: /^Client 01/ }).click();
+  await expect(nora.campaign('Campaign 11')).toBeVisible();
   await nora.sees('Meta refuses to resume 1 campaign');
-  await accounts.getByLabel('Search ad accounts').fill('client 11');
-  await accounts.getByRole('button', { name: /^Client 11/ }).click();
-  await page.unroute(lists);
-  await nora.turnsSmartPause('on', 'Campaign 11');
+  await shows('client 01');
+  const retry = nora.button('Retry now: Campaign 1');
+  await page.route('**/api/campaigns/*/retry', async (route) => {
+    await page.unroute(lists);
+    await page.unroute('**/api/user/status');
+    await route.fulfill({ json: { success: true, isRefused: false } });
+  });
+  await retry.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Meta accepted the change.' })).toBeVisible();
+  await expect(retry).toHaveCount(0);
+  await expect(nora.campaign('Campaign 1').locator(':focus')).toBeVisible();
   await nora.noLongerSees('Meta refuses to resume 1 campaign');
 
   await page.setViewportSize(PHONE);
