@@ -315,6 +315,29 @@ export const ACCOUNT: States = {
     await v.sees(/^Resumes in \d+ s$/);
   },
 
+  'trying/live-test-refused': async (v) => {
+    await opensDialog(v, 'Run a live test');
+    await v.page.getByRole('combobox', { name: 'Campaign' }).click();
+    await v.page.getByRole('option', { name: SHOES }).click();
+    await v.presses('Start the test');
+    await v.sees(/^Resumes in \d+ s$/);
+    await v.isRefused();
+    await v.presses('Resume now');
+    await v.sees(/^Meta refuses to resume/);
+  },
+
+  'danger-zone/revoking-refused': async (v) => {
+    await v.keepsTextInPlace();
+    await v.holdsTwo();
+    await v.isRefused();
+    await opensAccount(v);
+    await v.presses(REVOKE);
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: REVOKE }).click();
+    await v.sees(/^2 campaigns stay paused/);
+    await v.world.advance(21_000);
+    await v.sees(/^Failed to revoke authorization/);
+  },
   'danger-zone/revoke-asked': (v) => asks(v, REVOKE),
   'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),
   'danger-zone/delete-asked': (v) => asks(v, DELETE),

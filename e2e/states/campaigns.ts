@@ -222,13 +222,30 @@ export const CAMPAIGNS: States = {
   },
   'outage/refused-resume': async (v) => {
     await v.holdsTwo();
-    const words = { userTitle: 'Two-factor authentication required' };
-    const error = { kind: 'error', code: 415, subcode: 2859009, ...words, op: 'inner', times: 0 };
-    await v.world.graph.fault({ ...error, method: 'POST', user: v.id });
+    await v.isRefused();
     await v.world.reports('Resolved');
     await v.opensCampaigns();
     await v.sees('Meta refuses to resume it');
     await v.sees('Retry now');
+  },
+  'outage/refused-pause': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.isRefused();
+    await v.world.reports('High disruptions');
+    await v.opensCampaigns();
+    await v.sees('Meta refuses to pause 1 campaign');
+  },
+  'outage/refused-while-suspended': async (v) => {
+    await v.holdsTwo();
+    await v.isRefused();
+    await v.world.reports('Resolved');
+    await v.opensCampaigns();
+    await v.sees('Retry now');
+    await v.world.graph.post('/app', { blocked: true });
+    await v.world.advance(61_000);
+    await v.sees(/own connection to Meta is suspended/);
+    await v.opensCampaigns();
+    await v.sees('Meta refuses to resume it');
   },
   'outage/not-resumed': async (v) => {
     await v.holdsTwo();
@@ -302,6 +319,13 @@ export const CAMPAIGNS: States = {
   'activity/outage': async (v) => {
     await v.opens(await v.hadOutage());
     await v.sees('Level over time');
+  },
+  'activity/outage-refused': async (v) => {
+    await v.holdsTwo();
+    await v.isRefused();
+    await v.world.reports('Resolved');
+    await v.opens('/activity/latest');
+    await v.sees(/^Meta refuses to resume it/);
   },
   'activity/outage-filtered': async (v) => {
     await v.opens(`${await v.hadOutage()}?result=not_paused`);

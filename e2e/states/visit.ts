@@ -136,6 +136,13 @@ export class Visit {
     }
   }
 
+  /** Meta refuses all changes of campaigns from now on, and may accept them later. */
+  async isRefused(): Promise<void> {
+    const words = { userTitle: 'Two-factor authentication required' };
+    const error = { kind: 'error', code: 415, subcode: 2859009, ...words, op: 'inner', times: 0 };
+    await this.world.graph.fault({ ...error, method: 'POST', user: this.id });
+  }
+
   /** Two campaigns paused and resumed. @returns the path of the outage */
   async hadOutage(): Promise<string> {
     await this.holdsTwo();

@@ -61,7 +61,7 @@ function endsOf({ paused, ...counts }: OutageSummary['counts']): string {
   const [only] = told;
   if (paused === 1 && only !== undefined)
     return ENDS_WITH_AND.test(only[1]) ? ` and ${only[1]}` : `, ${only[1]}`;
-  if (only?.[0] === paused) return `, all ${only[1]}`;
+  if (only?.[0] === paused) return only[1] === 'not resumed' ? ', none resumed' : `, all ${only[1]}`;
   return told.map(([count, words]) => `, ${figure(count)} ${words}`).join('');
 }
 

@@ -97,7 +97,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
   // Nothing is sent, so no time holds.
-  const isWaiting = user.isSuspended === true && scheduled.at <= facts.now;
+  const isWaiting = user.isSuspended === true && Date.parse(user.resumeAt) <= facts.now;
   // Below another answer it is short.
   const isAnswer = !isRefused && access !== 'expired';
   const isOfAll = scheduled.count === heldCampaigns;
