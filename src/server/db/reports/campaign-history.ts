@@ -56,7 +56,7 @@ const lastChangeSeen = (campaignId: string) => sql`
 
 /**
  * What happened to one campaign of the user, newest first: activities about it and changes of settings that apply to
- * it, outages in which it was not paused, and holds whose pause Meta refused or never answered.
+ * it, a block of all changes, outages in which it was not paused, and holds whose pause Meta refused or never answered.
  */
 export async function findCampaignEntries(
   db: Db,
@@ -65,11 +65,17 @@ export async function findCampaignEntries(
 ): Promise<CampaignEntry[]> {
   const unpaused = sql`case when h.paused_at is null and h.id is not null then jsonb_build_object(
     'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'failureKind', h.failure_kind) end`;
+  // It names the campaigns that were tried, and is about all with SmartPause on, or a pause of ours.
+  const blocked = sql`account_id = ${accountId} and event = ${'account_blocked' satisfies EventName} and (
+    exists (select from smartpause_settings sp where sp.user_id = ${userId} and sp.campaign_id = ${campaignId} and sp.setting = 'ON' and sp.changed_at <= act.created_at)
+    or exists (select from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.decided_at <= act.created_at
+      and coalesce(h.ended_at > act.created_at, true)))`;
   const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
   const { rows } = await sql<CampaignEntry>`
     with own as (select act.id, created_at, actor, event, message, ${factsOfCampaign} as facts, ${detailOfCampaign} as detail, (c.about ->> 'holdId')::bigint as hold_id
       from activities act cross join lateral (select campaigns -> ${campaignId}::text as about) c
-      where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = ${'settings' satisfies EventName}))
+      where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = ${'settings' satisfies EventName}
+        or ${blocked}))
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
         jsonb_build_object('actor', act.actor, 'event', act.event, 'facts', act.facts, 'message', act.message, 'detail', act.detail) as activity,
