@@ -66,7 +66,7 @@ describe('notifications of many users', () => {
     await recordActivities(db, activities, Date.now() - seconds(11));
   }
 
-  /** Writes what is due, and sends nothing without a channel. */
+  /** Writes all that waits, and sends nothing without a channel. */
   async function write(channels: Partial<Channels> = {}): Promise<void> {
     const pool: PostgresPool = {
       ...{ options: database.pool.options, end: () => Promise.resolve() },
@@ -98,7 +98,7 @@ describe('notifications of many users', () => {
       await write();
       counts.push(statements.length);
     }
-    // One for what the former version wrote, four that look for what is due, and those of one transaction.
+    // One for what the former version wrote, four that look for due ones, and those of one transaction.
     expect(counts).toEqual([23, 23]);
     const { rows } =
       await sql`select n.user_id, message::text like '%Campaign of ' || n.user_id || '"%' as "isOwn",

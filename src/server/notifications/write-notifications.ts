@@ -77,12 +77,12 @@ export async function writeNotifications(
   given: OfWriter,
 ): Promise<void> {
   const kindsOf = [...Map.groupBy(due, ({ userId }) => userId).values()];
-  const rounds = Math.max(...kindsOf.map((own) => own.length));
+  const most = Math.max(...kindsOf.map((own) => own.length));
   await inTransaction(db, async (tx) => {
     const users = await lockUsersForNotifications(tx, [...new Set(due.map(({ userId }) => userId))]);
     // Those of a user are written in their order: a later one depends on what the former ones have reported.
-    for (let round = 0; round < rounds; round += 1) {
-      const next = kindsOf.flatMap((own) => own[round] ?? []);
+    for (let place = 0; place < most; place += 1) {
+      const next = kindsOf.flatMap((own) => own[place] ?? []);
       const asked = next.flatMap(({ userId, kind, lastAt }) => {
         const user = users.get(userId);
         return user === undefined ? [] : [askedOf(user, kind, lastAt)];

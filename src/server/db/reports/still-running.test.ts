@@ -80,7 +80,7 @@ describe('campaigns that are not paused', () => {
     ['the coverage', (tx: Db) => readCoverage(tx, userId, { now: NOW, match: { since: NOW } })],
     ['the live holds', (tx: Db) => countLiveHolds(tx, [userId], NOW)],
     ['the live holds of many', (tx: Db) => countLiveHolds(tx, [userId, ...MANY], NOW)],
-    ['what is held of many', (tx: Db) => findHeld(tx, [userId, ...MANY], NOW)],
+    ['the held campaigns of many', (tx: Db) => findHeld(tx, [userId, ...MANY], NOW)],
     [
       'the coverage of many',
       (tx: Db) => readCoverages(tx, [userId, ...MANY], { now: NOW, match: { since: NOW } }),
