@@ -65,6 +65,22 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
     expect(text).not.toContain('not resumed yet. SmartPause keeps trying');
   });
 
+  test('[FR-32] names no next try while Meta has suspended the app', async () => {
+    const who = await heldAdvertiser();
+    await refuse(who);
+    await recovery();
+    const refused = async () => (await campaignsOf(who))[0]?.refused;
+    expect(await refused()).toMatchObject({ retryAt: expect.stringMatching(/Z$/) as string });
+    await graph().post('/app', { blocked: true });
+    await later(minutes(1));
+    expect(await statusOf(who)).toMatchObject({ isSuspended: true });
+    expect(await refused()).toMatchObject({ words: WORDS, retryAt: null });
+    await graph().post('/app', { blocked: false });
+    await mend();
+    for (let minute = 0; minute < 12; minute += 1) await later(minutes(1));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
   test('of a resume for three hours: it is tried every hour', async () => {
     const who = await heldAdvertiser();
     await refuse(who);
