@@ -128,7 +128,7 @@ function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
       )}
       <Select
         label="Campaign"
-        placeholder={isPending ? 'Reading your campaigns…' : 'Choose a running campaign'}
+        placeholder={isPending ? 'Reading your campaigns…' : 'Choose a running one'}
         disabled={isPending}
         searchable
         limit={100}
