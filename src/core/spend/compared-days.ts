@@ -67,7 +67,7 @@ export function compareDays(campaigns: readonly PausedCampaign[]): ComparedDay[]
 }
 
 /** From the hour of the first pause until the end of the day of the last. */
-export function dayFrom({ paused }: PausedCampaign): { first: LocalHour; end: LocalHour } {
+export function dayFrom({ paused }: Pick<PausedCampaign, 'paused'>): { first: LocalHour; end: LocalHour } {
   const hours = [...paused.keys()];
   return { first: Math.min(...hours), end: endOfDay(Math.max(...hours)) };
 }
