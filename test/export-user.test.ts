@@ -82,6 +82,10 @@ describe('export-user', () => {
       .insertInto('outageUsers')
       .values({ outageId: id, userId, threshold: 'LOW', reason: null, notPaused: '{}' })
       .execute();
+    await db
+      .insertInto('outageEstimates')
+      .values({ outageId: id, userId, currency: 'USD', estimate: '{}', computedAt: at })
+      .execute();
     const [platformUserHash] = fingerprintsOfUser(CIPHER, who.userId);
     await db
       .insertInto('deletionRequests')

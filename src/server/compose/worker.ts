@@ -14,6 +14,7 @@ import { readListsForNewCampaigns } from '../services/campaigns/campaign-lists.t
 import { readSchedules } from '../services/campaigns/other-schedules.ts';
 import { readSpend } from '../services/campaigns/spend-reads.ts';
 import type { ServiceDeps } from '../services/deps.ts';
+import { estimateOutages } from '../services/history/estimate-outages.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
 import { remindOfPaused } from '../services/status/reminders.ts';
@@ -41,6 +42,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'reading subscriptions': { everyMs: seconds(10), run: syncDue },
   'checking prices': { everyMs: hours(1), run: checkPrices },
   'recording outages': { everyMs: seconds(10), run: recordOutages },
+  'estimating outages': { everyMs: minutes(2), run: estimateOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
   'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
   'ending incidents': { everyMs: minutes(1), run: endIncidents },

@@ -8,6 +8,7 @@ import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/r
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/outages/reasons.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
+import type { Estimate } from '#core/spend/estimate.ts';
 import type { SpendProgress } from '#core/spend/reading.ts';
 import type { Outage } from '#core/outages/outage.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
@@ -52,6 +53,7 @@ export interface ColumnTypes {
   'outageUsers.threshold': Threshold;
   'outageUsers.reason': NotPausedReason;
   'outageUsers.notPaused': JSONColumnType<Record<string, NotPausedReason>>;
+  'outageEstimates.estimate': JSONColumnType<Estimate>;
   'workItems.failureKind': FailureKind;
   'workItems.usage': JSONColumnType<Usage>;
   'workItems.intent': JSONColumnType<object>;

@@ -122,6 +122,7 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   },
   outages: { why: 'the history of outages', drop: [{ since: 'endedAt', keptMs: HISTORY_MS }] },
   outageUsers: { why: 'deleted with its outage or its user' },
+  outageEstimates: { why: 'deleted with its outage or its user' },
   statusObservations: {
     why: 'outages quote them; the last known level is still in force',
     drop: [

@@ -388,4 +388,11 @@ export interface Schema {
     spend: ColumnTypes['campaignSpend.spend'] | null;
     impressions: ColumnTypes['campaignSpend.impressions'] | null;
   };
+  outageEstimates: {
+    outageId: string;
+    userId: string;
+    currency: string;
+    estimate: ColumnTypes['outageEstimates.estimate'];
+    computedAt: Timestamp;
+  };
 }

@@ -9,6 +9,7 @@ import { DELIVERY_RETRIES } from './0005-delivery-retries.ts';
 import { INCIDENTS } from './0006-incidents.ts';
 import { REFUSED_RESUMES } from './0007-refused-resumes.ts';
 import { CAMPAIGN_SPEND } from './0008-campaign-spend.ts';
+import { OUTAGE_ESTIMATES } from './0009-outage-estimates.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +21,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0006-incidents': [INCIDENTS],
   '0007-refused-resumes': [REFUSED_RESUMES],
   '0008-campaign-spend': [CAMPAIGN_SPEND],
+  '0009-outage-estimates': [OUTAGE_ESTIMATES],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import type { Estimate } from '#core/spend/estimate.ts';
+import type { Period } from '#core/spend/local-hours.ts';
+import type { Instant } from '#core/time.ts';
+import { days, hours, minutes } from '#core/time.ts';
+import type { Db } from './database.ts';
+import { timestamp } from './database.ts';
+
+export interface EndedOutage {
+  id: string;
+  startedAt: Instant;
+  endedAt: Instant;
+  /** When the next one began; null: there was none. */
+  nextAt: Instant | null;
+}
+
+/** Ended ones whose days may still be read again. */
+export async function findEndedOutages(db: Db, since: Instant): Promise<EndedOutage[]> {
+  const { rows } = await sql<EndedOutage>`
+    select o.id, o.started_at, o.ended_at,
+      (select min(next.started_at) from outages next where next.id > o.id) as next_at
+    from outages o where o.recorded_at is not null and o.ended_at > ${timestamp(since)} order by o.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Holds that belong to the outage, with the ad account `a` of their user. */
+const heldIn = ({ startedAt, nextAt }: EndedOutage) => sql`
+  holds h join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
+    join campaigns c on c.id = h.campaign_id and h.test_until is null and h.paused_at is not null
+    and h.decided_at >= ${timestamp(startedAt)}
+    and h.decided_at < coalesce(${nextAt === null ? null : new Date(nextAt)}::timestamptz, 'infinity')`;
+
+/** A report that began before an estimate may be stored after it. */
+const REPORT_MS = minutes(90);
+const AGAIN_MS = hours(1);
+
+/** Users with a hold in the outage that have no estimate, or of whom more is known since. */
+export async function findUsersToEstimate(db: Db, outage: EndedOutage, now: Instant): Promise<string[]> {
+  const since = sql`done.at - ${REPORT_MS / 1000} * interval '1 second'`;
+  const count = Math.ceil((outage.endedAt - outage.startedAt) / days(1)) + 3;
+  const ofOutage = Array.from({ length: count }, (_, n) => dateOf(outage.startedAt + days(n - 1)));
+  const { rows } = await sql<{ userId: string }>`
+    select ou.user_id from outage_users ou, lateral (
+      select min(e.computed_at) as at from outage_estimates e
+      where e.outage_id = ou.outage_id and e.user_id = ou.user_id) done
+    where ou.outage_id = ${outage.id} and coalesce(done.at < ${timestamp(now - AGAIN_MS)}, true)
+      and exists (select from ${heldIn(outage)} where h.user_id = ou.user_id
+        and (done.at is null or h.ended_at > ${since} or exists (
+          select from unnest(${ofOutage}::date[]) of(day) join campaign_spend s on s.campaign_id = h.campaign_id
+            and s.day = of.day and s.month = extract(month from of.day)::int and s.read_at > ${since})))
+    order by ou.user_id`.execute(db);
+  return rows.map(({ userId }) => userId);
+}
+
+export interface HeldInOutage {
+  campaignId: string;
+  currency: string;
+  /** Null: not known. */
+  timeZone: string | null;
+  dailyBudget: number | null;
+  paused: Period[];
+}
+
+/** The user's campaigns that were paused in the outage, and when. A hold that is live lasts until now. */
+export async function findHeldInOutage(
+  db: Db,
+  userId: string,
+  outage: EndedOutage,
+  now: Instant,
+): Promise<HeldInOutage[]> {
+  const { rows } = await sql<Omit<HeldInOutage, 'paused'> & Period>`
+    select h.campaign_id, a.currency, a.time_zone, c.daily_budget::float8,
+      greatest(h.paused_at, h.decided_at) as "from", ${pausedUntil(now)} as until
+    from ${heldIn(outage)} where h.user_id = ${userId}
+    order by a.currency, a.time_zone, h.campaign_id, h.id`.execute(db);
+  const byCampaign = Map.groupBy(rows, ({ campaignId }) => campaignId).values();
+  return [...byCampaign].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { campaignId, currency, timeZone, dailyBudget } = first;
+    const paused = [first, ...others].filter(({ from, until }) => from < until);
+    return paused.length === 0 ? [] : [{ campaignId, currency, timeZone, dailyBudget, paused }];
+  });
+}
+
+/** An external change has ended it when Meta's log says so. */
+const pausedUntil = (now: Instant) =>
+  sql<Instant>`coalesce(to_timestamp((h.outside ->> 'at')::float8 / 1000), h.ended_at, ${timestamp(now)})`;
+
+/** All pauses of these campaigns by SmartPause since then, of all users. */
+export async function findHeldSince(
+  db: Db,
+  campaignIds: readonly string[],
+  { since, now }: { since: Instant; now: Instant },
+): Promise<(Period & { campaignId: string })[]> {
+  const { rows } = await sql<Period & { campaignId: string }>`
+    with own as materialized (select id, account_id from campaigns where id = any(${[...campaignIds]}::text[])),
+      reader as materialized (
+        select distinct a.user_id from ad_accounts a where a.id in (select account_id from own))
+    select h.campaign_id, h.paused_at as "from", ${pausedUntil(now)} as until
+    from reader join holds h on h.user_id = reader.user_id and h.decided_at >= ${timestamp(since)}
+    join own on own.id = h.campaign_id where h.paused_at is not null`.execute(db);
+  return rows;
+}
+
+function dateOf(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** In place of former ones. */
+export async function saveEstimates(
+  db: Db,
+  of: { outageId: string; userId: string; computedAt: Instant },
+  estimates: ReadonlyMap<string, Estimate>,
+): Promise<void> {
+  const { outageId, userId, computedAt } = of;
+  for (const [currency, estimate] of estimates)
+    await sql`
+      insert into outage_estimates (outage_id, user_id, currency, estimate, computed_at)
+      select o.id, u.id, ${currency}, ${JSON.stringify(estimate)}::jsonb, ${timestamp(computedAt)}
+      from outages o, users u where o.id = ${outageId} and u.id = ${userId}
+      on conflict (outage_id, user_id, currency) do update
+      set estimate = excluded.estimate, computed_at = excluded.computed_at`.execute(db);
+}
+
+/** By currency. */
+export async function readEstimates(db: Db, outageId: string, userId: string) {
+  return db
+    .selectFrom('outageEstimates')
+    .select(['currency', 'estimate', 'computedAt'])
+    .where('outageId', '=', outageId)
+    .where('userId', '=', userId)
+    .orderBy('currency')
+    .execute();
+}

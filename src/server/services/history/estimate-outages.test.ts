@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { hours, minutes } from '#core/time.ts';
+import { timeIn, dayOf } from '#core/spend/local-hours.ts';
+import { deliveredOn } from '../../../../simulators/meta-graph/delivery.ts';
+import type { GraphState } from '../../../../simulators/meta-graph/state.ts';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { readEstimates } from '../../db/outage-estimates.ts';
+
+describe('[SPEND-02] estimates of an outage', () => {
+  const suite = engineSuite();
+  const db = () => suite.product.app.db;
+  const run = (task: string) => suite.product.app.runTask(task);
+  const CAMPAIGNS = 8;
+
+  /** The ad account's clock shows a time at noon. */
+  const zone = () => {
+    const behind = new Date(suite.product.clock.now()).getUTCHours() - 12;
+    return `Etc/GMT${behind < 0 ? '' : '+'}${behind}`;
+  };
+
+  /** An advertiser whose spend of 28 days is stored. */
+  async function advertiser(timeZone: string): Promise<Advertiser> {
+    const who = await suite.advertiser({
+      campaigns: Array.from({ length: CAMPAIGNS }, () => 'ACTIVE' as const),
+    });
+    await suite.simulators.graph.post(`/accounts/${who.accountId}`, { timezone_name: timeZone });
+    await sql`update ad_accounts set time_zone = ${timeZone} where id = ${who.accountId}`.execute(db());
+    await run('planning reads of spend');
+    await readSpend(29);
+    return who;
+  }
+
+  async function readSpend(steps: number): Promise<void> {
+    for (let n = 0; n < steps; n++) {
+      await run('reading spend');
+      await suite.advance(minutes(2));
+    }
+  }
+
+  async function estimates(who: Advertiser) {
+    await run('estimating outages');
+    const { rows } = await sql<{ id: string }>`select max(id) as id from outages`.execute(db());
+    return readEstimates(db(), rows[0]?.id ?? '', (await suite.rowOf(who))?.id ?? '');
+  }
+
+  /** What Meta would have delivered in the pauses, had there been none. */
+  async function truth(who: Advertiser, timeZone: string): Promise<number> {
+    const accounts = new Map([[who.accountId, { currency: 'USD', timezone_name: timeZone }]]);
+    const state = { accounts, activities: [], clockOffsetMs: hours(1000) } as unknown as GraphState;
+    const { rows } = await sql<{ id: string; budget: string; from: number; until: number }>`
+      select c.id, c.daily_budget as budget, h.paused_at as "from", h.ended_at as until
+      from holds h join campaigns c on c.id = h.campaign_id where h.account_id = ${who.accountId}`.execute(
+      db(),
+    );
+    let sum = 0;
+    for (const { id, budget, ...period } of rows)
+      for (const [hour, time] of timeIn(timeZone, [period])) {
+        const campaign = { id, account: who.accountId, daily_budget: budget, status: 'ACTIVE' };
+        const day = deliveredOn(state, campaign as Parameters<typeof deliveredOn>[1], dayOf(hour));
+        sum += time * 100 * (day[hour % 24]?.spend ?? NaN);
+      }
+    expect(rows).toHaveLength(CAMPAIGNS);
+    return sum;
+  }
+
+  test('what was not spent is known at once, what was kept after the night, and both hold what Meta would have spent', async () => {
+    const timeZone = zone();
+    const who = await advertiser(timeZone);
+    await suite.outage();
+    await suite.become(
+      who,
+      who.campaignIds.map(() => 'PAUSED'),
+    );
+    await suite.advance(hours(3));
+    expect(await estimates(who)).toEqual([]);
+    await suite.recovery();
+    await suite.become(
+      who,
+      who.campaignIds.map(() => 'ACTIVE'),
+    );
+    await suite.turn();
+    const [atOnce, ...others] = await estimates(who);
+    expect(others).toEqual([]);
+    expect(atOnce).toMatchObject({ currency: 'USD', estimate: { basis: 'hours', later: null, kept: null } });
+    const meant = await truth(who, timeZone);
+    const holds = (range: { low: number; high: number } | null | undefined, value: number) => {
+      // The range leaves out a fifth of what happens.
+      expect(range?.low).toBeLessThan(value * 1.15);
+      expect(range?.high).toBeGreaterThan(value * 0.85);
+      expect(range?.high).toBeLessThan(value * 2);
+    };
+    holds(atOnce?.estimate.notSpent, meant);
+
+    await suite.advance(hours(2));
+    const [before] = await estimates(who);
+    await suite.advance(minutes(70));
+    expect(await estimates(who)).toEqual([before]);
+    await suite.advance(hours(16));
+    await readSpend(8);
+    const [next] = await estimates(who);
+    holds(next?.estimate.notSpent, meant);
+    const { later, kept, protected: wasted } = next?.estimate ?? {};
+    expect(later?.likely).toBeGreaterThan(0);
+    expect(later?.high).toBeLessThan(meant * 1.15);
+    expect(kept?.likely).toBeLessThan(meant);
+    expect(wasted?.high).toBe(kept?.high);
+  });
+});
