@@ -157,6 +157,9 @@ async function closeNotifications(db: Db, ids: readonly string[]): Promise<void>
   if (ofDeleted.length > 0) await db.deleteFrom('notifications').where('id', 'in', ofDeleted).execute();
 }
 
+/** A link that confirms an address is no notification. */
+const IS_LISTED = sql<boolean>`notifications.kind <> 'confirm_address'`;
+
 /** The newest delivery of each destination that was tried. */
 export async function findLastDeliveries(db: Db, destinationIds: readonly string[]) {
   type Row = Pick<OwnDelivery, 'lastError' | 'dueAt'> & {
@@ -165,8 +168,10 @@ export async function findLastDeliveries(db: Db, destinationIds: readonly string
   };
   const { rows } = await sql<Row>`
     select last.* from unnest(${[...destinationIds]}::bigint[]) as wanted(id) cross join lateral (
-      select destination_id, tried_at, last_error, due_at from deliveries
-      where destination_id = wanted.id and tried_at is not null order by id desc limit 1) last`.execute(db);
+      select destination_id, deliveries.tried_at, deliveries.last_error, deliveries.due_at
+      from deliveries join notifications on notifications.id = notification_id
+      where destination_id = wanted.id and deliveries.tried_at is not null and ${IS_LISTED}
+      order by deliveries.id desc limit 1) last`.execute(db);
   return new Map(rows.map((row) => [row.destinationId, row]));
 }
 
@@ -184,6 +189,7 @@ export async function findDeliveries(db: Db, destinationId: string, since: Insta
     .select(sql<boolean>`message is not null`.as('hasMessage'))
     .where('destinationId', '=', destinationId)
     .where('deliveries.createdAt', '>', timestamp(since))
+    .where(IS_LISTED)
     .orderBy('deliveries.id', 'desc')
     .limit(DELIVERIES_MAX)
     .execute();

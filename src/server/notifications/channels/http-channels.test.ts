@@ -291,7 +291,7 @@ const BAD: [kind: HttpChannelKind, text: string, copy: string][] = [
   ['slack', 'https://hooks.slack.com/workflows/T/B/x', 'https://hooks.slack.com/services/'],
   ['slack', 'https://hooks.slack.com@10.0.0.1/services/T/B/x', 'user name'],
   ['slack', 'http://hooks.slack.com/services/T/B/x', 'https://'],
-  ['slack', 'http://127.0.0.1:4006/services/T/B/x', 'https://'],
+  ['slack', 'http://127.0.0.1:4006/services/T/B/x', 'inside a network'],
   [
     'teams',
     'https://logic.azure.com.evil.example/workflows/1/triggers/manual/paths/invoke',

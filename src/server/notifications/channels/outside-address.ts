@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js';
 /** Azure's own services have this address in every machine there, although it is a public one. */
 const AZURE_SERVICES = '168.63.129.16';
 const URL_MAX = 2_000;
+/** Names that lead inside whatever they resolve to (RFC 6761, 6762, 8375, and `.internal`). */
+const INSIDE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
 
 /** Why an address is not called, as the user reads it. */
 export const REFUSALS = {
@@ -56,8 +58,9 @@ export function checkAddress(text: string, allowed: readonly string[]): CheckedA
   if (!/^https?:$/.test(url.protocol)) return refused('scheme');
   if (url.username !== '' || url.password !== '') return refused('credentials');
   if (allowed.includes(hostAndPort(url))) return { ok: true, url };
-  if (url.protocol !== 'https:') return refused('scheme');
-  if (url.port !== '') return refused('port');
+  // First what no other spelling of the address mends.
   const literal = literalOf(url.hostname);
-  return literal === null || isOutside(literal) ? { ok: true, url } : refused('inside');
+  if (literal === null ? INSIDE_NAME.test(url.hostname) : !isOutside(literal)) return refused('inside');
+  if (url.protocol !== 'https:') return refused('scheme');
+  return url.port === '' ? { ok: true, url } : refused('port');
 }

@@ -148,7 +148,10 @@ const OTHERS: [address: string, refusal: Refusal][] = [
   ...['http', 'ftp', 'file', 'gopher', 'ws', 'data', 'javascript', 'blob'].map(
     (scheme): [string, Refusal] => [`${scheme}://hooks.example/${SECRET}`, 'scheme'],
   ),
-  ['http://127.0.0.1/', 'scheme'],
+  ['http://127.0.0.1/', 'inside'],
+  ...['localhost', 'hooks.localhost.', 'metadata.google.internal', 'printer.local'].map(
+    (name): [string, Refusal] => [`http://${name}:80/`, 'inside'],
+  ),
   ...[80, 8443, 22, 25, 5432, 6379, 9200, 65_535].map((one): [string, Refusal] => [
     `https://hooks.example:${one}/${SECRET}`,
     'port',

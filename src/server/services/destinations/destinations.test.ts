@@ -117,6 +117,8 @@ describe('destinations', () => {
     expect(await mailbox.messagesTo('ops@lind.example')).toHaveLength(1);
     await suite.advance(minutes(1));
     expect(await call(`/${id}/email-link`)).toEqual({ success: true });
+    // A link is no notification.
+    expect([await deliveriesOf(id), (await list())[0]?.last]).toEqual([[], null]);
   });
 
   test('[CHAN-03] an address that must not be called is refused in words, also in place of another', async () => {
