@@ -53,11 +53,20 @@ const NOTHING: Range = { low: 0, likely: 0, high: 0 };
  * more than Meta could still spend on these days.
  * @param isOver these days are over, and have been read since
  */
-export function estimate(
+export function estimate(...given: Parameters<typeof estimateInSteps>): Estimate {
+  const steps = estimateInSteps(...given);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in steps of some milliseconds, between which other work can be done. */
+export function* estimateInSteps(
   campaigns: readonly PausedCampaign[],
   comparison: Comparison | null,
   isOver: boolean,
-): Estimate {
+): Generator<undefined, Estimate> {
   const waste = wasteOf(comparison);
   if (comparison !== null && isBlackout(comparison))
     return {
@@ -70,7 +79,7 @@ export function estimate(
       waste,
     };
   const most = campaigns.reduce((sum, one) => sum + leftToSpend(one), 0);
-  const compared = compareDays(campaigns);
+  const compared = yield* compareDays(campaigns);
   if (compared === null) {
     const notSpent = byBudget(campaigns, most);
     return { basis: 'budget', days: 0, notSpent, later: null, kept: null, protected: null, waste };

@@ -5,6 +5,7 @@ import type { StoredCampaign } from './from-stored.ts';
 import { fromStored } from './from-stored.ts';
 import type { Period } from './local-hours.ts';
 import { dayOf, firstHourOf, localHourOf } from './local-hours.ts';
+import { datesOf } from './when-estimated.ts';
 
 const NEW_YORK = 'America/New_York';
 const at = (text: string) => Date.parse(text);
@@ -120,4 +121,11 @@ describe('[SPEND-02] stored spend as an estimate needs it', () => {
       );
     },
   );
+});
+
+test('[SPEND-02] the days of an outage are those of all clocks, and the next one', () => {
+  const from = at('2026-01-31T23:00:00Z');
+  expect(datesOf({ from, until: from + hours(2) })).toEqual([
+    ...['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'],
+  ]);
 });

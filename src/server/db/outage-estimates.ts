@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Estimate } from '#core/spend/estimate.ts';
 import type { Period } from '#core/spend/local-hours.ts';
 import type { Instant } from '#core/time.ts';
-import { days, hours, minutes } from '#core/time.ts';
+import { ESTIMATED_AGAIN_MS, REPORT_STORED_MS } from '#core/spend/when-estimated.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 
@@ -32,23 +32,21 @@ const heldIn = ({ startedAt, nextAt }: EndedOutage) => sql`
     and h.decided_at >= ${timestamp(startedAt)}
     and h.decided_at < coalesce(${nextAt === null ? null : new Date(nextAt)}::timestamptz, 'infinity')`;
 
-/** A report that began before an estimate may be stored after it. */
-const REPORT_MS = minutes(90);
-const AGAIN_MS = hours(1);
-
 /** Users with a hold in the outage that have no estimate, or of whom more is known since. */
-export async function findUsersToEstimate(db: Db, outage: EndedOutage, now: Instant): Promise<string[]> {
-  const since = sql`done.at - ${REPORT_MS / 1000} * interval '1 second'`;
-  const count = Math.ceil((outage.endedAt - outage.startedAt) / days(1)) + 3;
-  const ofOutage = Array.from({ length: count }, (_, n) => dateOf(outage.startedAt + days(n - 1)));
+export async function findUsersToEstimate(
+  db: Db,
+  outage: EndedOutage,
+  { dates, now }: { dates: readonly string[]; now: Instant },
+): Promise<string[]> {
+  const since = sql`done.at - ${REPORT_STORED_MS / 1000} * interval '1 second'`;
   const { rows } = await sql<{ userId: string }>`
     select ou.user_id from outage_users ou, lateral (
       select min(e.computed_at) as at from outage_estimates e
       where e.outage_id = ou.outage_id and e.user_id = ou.user_id) done
-    where ou.outage_id = ${outage.id} and coalesce(done.at < ${timestamp(now - AGAIN_MS)}, true)
+    where ou.outage_id = ${outage.id} and coalesce(done.at < ${timestamp(now - ESTIMATED_AGAIN_MS)}, true)
       and exists (select from ${heldIn(outage)} where h.user_id = ou.user_id
         and (done.at is null or h.ended_at > ${since} or exists (
-          select from unnest(${ofOutage}::date[]) of(day) join campaign_spend s on s.campaign_id = h.campaign_id
+          select from unnest(${[...dates]}::date[]) of(day) join campaign_spend s on s.campaign_id = h.campaign_id
             and s.day = of.day and s.month = extract(month from of.day)::int and s.read_at > ${since})))
     order by ou.user_id`.execute(db);
   return rows.map(({ userId }) => userId);
@@ -102,10 +100,6 @@ export async function findHeldSince(
     from reader join holds h on h.user_id = reader.user_id and h.decided_at >= ${timestamp(since)}
     join own on own.id = h.campaign_id where h.paused_at is not null`.execute(db);
   return rows;
-}
-
-function dateOf(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** In place of former ones. */

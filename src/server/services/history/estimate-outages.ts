@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Estimate } from '#core/spend/estimate.ts';
-import { estimate } from '#core/spend/estimate.ts';
+import { estimateInSteps } from '#core/spend/estimate.ts';
 import type { FromStored } from '#core/spend/from-stored.ts';
 import { COMPARED_MS, fromStored } from '#core/spend/from-stored.ts';
+import { ESTIMATED_MS, dateOf, datesOf } from '#core/spend/when-estimated.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { readSpend } from '../../db/campaign-spend.ts';
@@ -18,32 +19,33 @@ import {
 import { findOutagesBetween } from '../../db/status/outages.ts';
 import type { Needs } from '../deps.ts';
 
-/** Days are read until the fourth night, and a pause may last until the day after the outage. */
-const ESTIMATED_MS = days(6);
 /** Their stored days take some megabytes. */
 const CAMPAIGNS_AT_ONCE = 100;
 
 /** Estimates what ended outages kept from being spent, user by user, again while more is read. Repeats lose nothing. */
 export async function estimateOutages({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
-  for (const outage of await findEndedOutages(db, clock.now() - ESTIMATED_MS))
-    for (const userId of await findUsersToEstimate(db, outage, clock.now())) {
+  for (const outage of await findEndedOutages(db, clock.now() - ESTIMATED_MS)) {
+    const dates = datesOf({ from: outage.startedAt, until: outage.endedAt });
+    for (const userId of await findUsersToEstimate(db, outage, { dates, now: clock.now() })) {
       const now = clock.now();
       const held = Map.groupBy(await findHeldInOutage(db, userId, outage, now), ({ currency }) => currency);
       const estimates = new Map<string, Estimate>();
       for (const [currency, campaigns] of held) {
         const found = await readStored(db, campaigns, outage, now);
         const isOver = found.every((one) => one.isOver);
-        estimates.set(
-          currency,
-          estimate(
-            found.map(({ campaign }) => campaign),
-            null,
-            isOver,
-          ),
+        const steps = estimateInSteps(
+          found.map(({ campaign }) => campaign),
+          null,
+          isOver,
         );
+        let step = steps.next();
+        // Thousands of campaigns take seconds.
+        for (; step.done !== true; step = steps.next()) await setImmediate();
+        estimates.set(currency, step.value);
       }
       await saveEstimates(db, { outageId: outage.id, userId, computedAt: now }, estimates);
     }
+  }
 }
 
 async function readStored(
@@ -72,13 +74,9 @@ async function readStored(
       for (const one of some) {
         const { campaignId: id } = one;
         found.push(convert({ ...one, held: paused.get(id) ?? [], days: read.get(id) ?? [] }));
+        await setImmediate();
       }
-      await setImmediate();
     }
   }
   return found;
-}
-
-function dateOf(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
