@@ -19,7 +19,7 @@ export interface StoredCampaign {
   dailyBudget: number | null;
   /** Not empty; from the begin of the outage on. */
   paused: readonly Period[];
-  /** All holds of it in the weeks before, whoever's they were. */
+  /** All holds of it in the weeks before, whichever user's they were. */
   held: readonly Period[];
   /** Days that are not among these are not known. */
   days: readonly StoredDay[];
