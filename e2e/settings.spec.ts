@@ -119,6 +119,9 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   await page.getByRole('radio', { name: 'Next day' }).check();
   await nora.sees(/^If an outage ended now, campaigns would resume .*12:01 AM EST, in .*\.$/);
   expect(await saved()).toEqual({ mode: 'next_day' });
+  await page.getByLabel('Time zone').selectOption('Each ad account’s');
+  await nora.sees('At the next 12:01 AM in the ad account’s time zone.');
+  expect(await saved()).toEqual({ mode: 'next_day', zone: 'account' });
 
   const email = page.getByRole('textbox', { name: 'Email' });
   await email.fill('nora@lind');
@@ -127,7 +130,7 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   await expect(email).toHaveAccessibleDescription(/Enter a complete email address/);
   await email.fill('nora@other.example');
   await nora.noLongerSees(/^Enter a complete email address/);
-  expect(await saved()).toEqual({ mode: 'next_day' });
+  expect(await saved()).toEqual({ mode: 'next_day', zone: 'account' });
 });
 
 test('[SET-07] saving shows its outcome, and the message disappears by itself; on another page a failure is a notice', async ({

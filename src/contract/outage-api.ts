@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
+import { DAY_ZONES, DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { NOT_PAUSED_REASONS } from '#core/outages/reasons.ts';
 import { END_REASONS } from '#core/outages/release-labels.ts';
@@ -129,6 +129,8 @@ const replayQuery = z.object({
   /** The delay; without it the default counts. */
   value: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
   unit: z.optional(z.enum(DELAY_UNITS)),
+  /** Of 'next_day'. */
+  zone: z.optional(z.enum(DAY_ZONES)),
 });
 
 const replay = z.object({

@@ -3,7 +3,14 @@ import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { UNREACHED } from '#core/confirmation.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
-import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
+import {
+  DAY_ZONES,
+  DEFAULT_DELAY,
+  DEFAULT_RESUME,
+  DEFAULT_THRESHOLD,
+  DELAY_MAX,
+  DELAY_UNITS,
+} from '#core/settings.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
@@ -29,13 +36,17 @@ const delay = z.object({ value: z.int().check(z.minimum(1)), unit: z.enum(DELAY_
 
 export const resumeSettings = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('instant') }),
-  z.object({ mode: z.literal('next_day') }),
+  z.object({
+    mode: z.literal('next_day'),
+    /** Whose midnight; absent: New York's. Capability `account_day`. */
+    zone: z.optional(z.enum(DAY_ZONES)),
+  }),
   z.object({ mode: z.literal('delay'), delay: z._default(delay, DEFAULT_DELAY) }),
 ]);
 
 /** Clients may spell 'next_day' as 'next-day'. */
 const writtenResumeSettings = z.pipe(
-  z.transform((sent: unknown) => (isNextDay(sent) ? { mode: 'next_day' } : sent)),
+  z.transform((sent: unknown) => (isNextDay(sent) ? { ...(sent as object), mode: 'next_day' } : sent)),
   resumeSettings,
 );
 const isNextDay = (sent: unknown) => (sent as { mode?: unknown } | null)?.mode === 'next-day';
@@ -65,6 +76,7 @@ const SILENCES = ['no_answer', 'limit', 'app_limit'] as const;
 
 /** Features of our server beyond the specification. The page hides a feature that the server does not name. */
 export const CAPABILITIES = [
+  'account_day',
   'activity',
   'activity_log',
   'campaign_changes',
@@ -112,24 +124,34 @@ export const platformStatus = z.object({
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
+export const spend = z.object({ count: z.number(), budget: z.number(), unknownBudgets: z.number() });
+
 const heldAccount = z.object({
   id: z.string(),
   name: z.string(),
   count: z.number(),
+  /** When they are due; absent: at the user's `resumeAt`. */
+  resumeAt: z.optional(instant),
   /** What delays the scheduled resume; absent: nothing is known to delay it. */
   delayedBy: ifKnown(z.enum(RESUME_DELAYS)),
   /** Those that another tool has off, and when the last of them is resumed at the latest; absent: none. */
   postponed: z.optional(z.object({ count: z.number(), until: instant })),
+  currency: z.optional(z.string()),
+  /** Such as 'Europe/Berlin'; absent: not known. */
+  timeZone: z.optional(z.string()),
+  /** Of their daily budgets; absent: unknown. */
+  spend: z.optional(spend),
   /** Meta delivers nothing there, so they count neither as protected nor as saved; absent: it does, or it is not known. */
   deliversNothing: z.optional(z.literal(true)),
 });
 export type HeldAccount = z.output<typeof heldAccount>;
 
-export const spend = z.object({ count: z.number(), budget: z.number(), unknownBudgets: z.number() });
 const coverage = z.object({
   id: z.string(),
   name: z.string(),
   currency: z.optional(z.string()),
+  /** Such as 'Europe/Berlin'; absent: not known. */
+  timeZone: z.optional(z.string()),
   isUnread: z.optional(z.literal(true)),
   protected: spend,
   open: spend,
@@ -147,7 +169,7 @@ export const userStatus = z.object({
   unreached: ifKnown(z.object({ why: z.enum(UNREACHED), at: z.nullable(instant) })),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
-  /** When all holds of this user are due; null while matched or without holds. */
+  /** When the first holds of this user are due; null while matched or without holds. */
   resumeAt: z._default(z.nullable(instant), null),
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */
   hasChosenCampaigns: z.optional(z.boolean()),

@@ -18,6 +18,7 @@ export const NO_SPEND: Spend = { count: 0, budget: 0, unknownBudgets: 0 };
 /** The campaigns of an ad account that Meta delivers, as last read, by what an outage would do. */
 export interface Coverage {
   currency?: string | undefined;
+  timeZone?: string | undefined;
   /** Meta has sent no list lately, or refuses the ad account: its campaigns are not known and not counted. */
   isUnread?: true | undefined;
   /** SmartPause is on and can pause them. */
@@ -59,8 +60,13 @@ export function totalOf(accounts: readonly Coverage[], groups: readonly Coverage
 /** 'at least €710/day and $50/day, 2 budgets unknown'; null: no campaign. */
 export function spendLabel({ count, budgets, unknownBudgets }: Total): string | null {
   if (count === 0) return null;
-  const sums = [...budgets].map(([currency, amount]) => `${moneyLabel(amount, currency, true) ?? ''}/day`);
   const unknown = unknownBudgets === 0 ? [] : [`${counted(unknownBudgets, 'budget')} unknown`];
-  const known = sums.length === 0 ? [] : [`${unknownBudgets > 0 ? 'at least ' : ''}${sums.join(' and ')}`];
+  const known =
+    budgets.size === 0 ? [] : [`${unknownBudgets > 0 ? 'at least ' : ''}${sumsLabel(budgets, '/day')}`];
   return [...known, ...unknown].join(', ') || null;
+}
+
+/** '€710/day and $50/day' with '/day' as the unit. */
+export function sumsLabel(sums: ReadonlyMap<string, number>, unit = ''): string {
+  return [...sums].map(([currency, sum]) => `${moneyLabel(sum, currency, true) ?? ''}${unit}`).join(' and ');
 }

@@ -38,7 +38,9 @@ export function resumeCopy(resume: ResumeSettings): string {
     case 'delay':
       return `${counted(resume.delay.value, resume.delay.unit.replace(/s$/, ''))} later`;
     case 'next_day':
-      return 'at the next 12:01 AM EST';
+      return resume.zone === undefined
+        ? 'at the next 12:01 AM EST'
+        : 'at the next 12:01 AM in the ad account’s time zone';
   }
 }
 

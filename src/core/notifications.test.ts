@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDue, isUnfinished, lastActivities, longUnknownSince } from './notifications.ts';
+import type { Hold } from './reconciler/hold.ts';
 import { isAdmin } from './roles.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
@@ -36,8 +37,10 @@ describe('[ENG-13] how long a notification waits', () => {
   });
 
   test('a paused hold is in progress from its resume time on', () => {
-    const hold = { state: 'paused', threshold: 'LOW', testUntil: null } as const;
-    expect(isUnfinished('resumed', hold, (threshold) => threshold === 'HIGH')).toBe(false);
+    const hold: Pick<Hold, 'state' | 'threshold' | 'testUntil'> = {
+      ...{ state: 'paused', threshold: 'LOW', testUntil: null },
+    };
+    expect(isUnfinished('resumed', hold, ({ threshold }) => threshold === 'HIGH')).toBe(false);
   });
 });
 

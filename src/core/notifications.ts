@@ -1,4 +1,3 @@
-import type { Threshold } from './smartpause/level.ts';
 import type { Hold } from './reconciler/hold.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
@@ -56,15 +55,15 @@ export function isDue(
 }
 
 /** Whether a pause or resume of the kind is decided and not done yet for this live hold. */
-export function isUnfinished(
+export function isUnfinished<H extends Pick<Hold, 'state' | 'testUntil'>>(
   kind: NotificationKind,
-  hold: Pick<Hold, 'state' | 'threshold' | 'testUntil'>,
-  isResumeDue: (threshold: Threshold) => boolean,
+  hold: H,
+  isResumeDue: (hold: H) => boolean,
 ): boolean {
-  const { state, threshold } = hold;
+  const { state } = hold;
   if (hold.testUntil !== null) return kind === 'live_test';
   if (kind === 'paused') return state === 'pausing';
-  return kind === 'resumed' && (state === 'resuming' || (state === 'paused' && isResumeDue(threshold)));
+  return kind === 'resumed' && (state === 'resuming' || (state === 'paused' && isResumeDue(hold)));
 }
 
 /**

@@ -11,6 +11,8 @@ const SIX_MINUTES = { mode: 'delay', delay: { value: 6, unit: 'minutes' } } as c
 test.each<[ResumeSettings, ResumeSettings, boolean]>([
   [INSTANT, INSTANT, true],
   [INSTANT, NEXT_DAY, false],
+  [NEXT_DAY, { ...NEXT_DAY, zone: 'account' }, false],
+  [{ ...NEXT_DAY, zone: 'account' }, { ...NEXT_DAY, zone: 'account' }, true],
   [INSTANT, FIVE_MINUTES, false],
   [FIVE_MINUTES, { ...FIVE_MINUTES }, true],
   [FIVE_MINUTES, SIX_MINUTES, false],

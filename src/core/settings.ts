@@ -11,7 +11,12 @@ export interface Delay {
   unit: DelayUnit;
 }
 
-export type ResumeSettings = { mode: 'instant' } | { mode: 'next_day' } | { mode: 'delay'; delay: Delay };
+/** Whose midnight ends the day: absent, New York's. An ad account whose time zone Meta does not send takes New York's, too. */
+export const DAY_ZONES = ['account'] as const;
+export type DayZone = (typeof DAY_ZONES)[number];
+
+export type ResumeSettings =
+  { mode: 'instant' } | { mode: 'next_day'; zone?: DayZone | undefined } | { mode: 'delay'; delay: Delay };
 
 /** Longest delay of each unit (SET-04). */
 export const DELAY_MAX: Record<DelayUnit, number> = { minutes: 60, hours: 24, days: 3 };
@@ -26,6 +31,7 @@ export function clampDelay(delay: Delay): Delay {
 }
 
 export function isSameResume(one: ResumeSettings, other: ResumeSettings): boolean {
+  if (one.mode === 'next_day' && other.mode === 'next_day') return one.zone === other.zone;
   if (one.mode !== 'delay' || other.mode !== 'delay') return one.mode === other.mode;
   return one.delay.value === other.delay.value && one.delay.unit === other.delay.unit;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import { minutes } from './time.ts';
+import { days, minutes } from './time.ts';
 
 const TIME = {
   year: 'numeric',
@@ -28,4 +28,11 @@ export function instantOf(timeZone: string, wall: number, from: Instant): Instan
   const first = from + wall - wallTime(timeZone, from);
   const second = first + wall - wallTime(timeZone, first);
   return wallTime(timeZone, second) === wall ? second : Math.max(first, second);
+}
+
+/** The first 12:01 AM of the zone's clock strictly after the given instant; where the clock skips it, the first time after it. */
+export function nextOneMinutePastMidnight(timeZone: string, after: Instant): Instant {
+  const wall = wallTime(timeZone, after);
+  const today = wall - (wall % days(1)) + minutes(1);
+  return instantOf(timeZone, today > wall ? today : today + days(1), after);
 }

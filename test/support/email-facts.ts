@@ -116,7 +116,13 @@ export const denied: PendingActivity = { ...paused, campaignId: '2', isReachable
 export const held: HeldCampaign = {
   ...campaign,
   ...{ accountId: 'act_5', threshold: 'MEDIUM', decidedAt: at, isAccountLost: true, isReachable: true },
-  ...{ isBlocked: false, isResuming: false, refusal: null, postponedUntil: null },
+  ...{
+    isBlocked: false,
+    isResuming: false,
+    refusal: null,
+    postponedUntil: null,
+    timeZone: 'Europe/Stockholm',
+  },
 };
 export const token: StoredToken = {
   ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },

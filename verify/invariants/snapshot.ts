@@ -43,6 +43,8 @@ export interface Snapshot {
   users: UserRow[];
   /** Of other tools, by campaign. */
   schedules: Record<string, unknown>;
+  /** Of ad accounts, by campaign. */
+  time_zones: Record<string, string>;
   smartpause_settings: { user_id: number; campaign_id: string; setting: string }[];
   status: {
     true_level: Level;
@@ -61,6 +63,8 @@ const QUERY = `select json_build_object(
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
   'schedules', (select coalesce(json_object_agg(id, other_schedule), '{}') from campaigns where other_schedule is not null),
+  'time_zones', (select coalesce(json_object_agg(c.id, a.time_zone), '{}') from campaigns c
+    join ad_accounts a on a.id = c.account_id where a.time_zone is not null),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {

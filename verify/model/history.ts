@@ -98,6 +98,7 @@ export class History extends HistoryState {
             ? []
             : [{ id: CAMPAIGN, status: live, dailyBudget: 1, stopTime: this.stopTime }],
       readAt,
+      timeZone: 'Asia/Tokyo',
       holds: new Map(this.hold === null ? [] : [[CAMPAIGN, this.hold]]),
       writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
       logOf: () => log,

@@ -42,6 +42,11 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'schedules: stored.schedules,',
     replace: 'schedules: new Map(),',
   },
+  'end-each-day-in-new-york': {
+    file: 'src/server/reconciler/pass.ts',
+    find: 'timeZone: stored.timeZone,',
+    replace: 'timeZone: null,',
+  },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
     find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',

@@ -329,7 +329,10 @@ function resumed(hold: HoldRow, steps: Steps): string[] {
     .filter((one) => !isMatched(one, threshold))
     .map(({ status }) => status.match_since[threshold] ?? 0);
   if (ends.length === 0) return ['is resumed although the threshold is met'];
-  const at = Math.min(...ends.flatMap((end) => users.map((user) => resumeTime(user.resume_settings, end))));
+  const timeZone = steps[1].time_zones[hold.campaign_id] ?? null;
+  const at = Math.min(
+    ...ends.flatMap((end) => users.map((user) => resumeTime(user.resume_settings, end, timeZone))),
+  );
   return Date.now() < at ? [`is resumed before ${new Date(at).toISOString()}`] : [];
 }
 

@@ -140,12 +140,12 @@ async function checkUndisturbedOutage(play: Play): Promise<void> {
   applyEvent(play, { what: 'status', level: 'UP' });
   // A level falls with two readings.
   await play.runFor(2 * NOTICED_WITHIN_MS);
-  const { holds, users, status } = await snapshotOf(play);
+  const { holds, users, status, time_zones: zones } = await snapshotOf(play);
   const dues = expected.map((id) => {
     const hold = holds.findLast(({ campaign_id }) => campaign_id === id);
     const user = users.find((one) => one.id === hold?.user_id);
     const end = status.match_since[hold?.threshold ?? 'LOW'] ?? NaN;
-    return { id, due: user === undefined ? NaN : resumeTime(user.resume_settings, end) };
+    return { id, due: user === undefined ? NaN : resumeTime(user.resume_settings, end, zones[id] ?? null) };
   });
   for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
     if (due - play.time.now > 3 * NOTICED_WITHIN_MS) play.skipTo(due - 2 * NOTICED_WITHIN_MS);

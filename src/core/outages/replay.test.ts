@@ -9,9 +9,14 @@ const at = (text: string) => Date.parse(text);
 const INSTANT: ResumeSettings = { mode: 'instant' };
 const AN_HOUR: ResumeSettings = { mode: 'delay', delay: { value: 1, unit: 'hours' } };
 
-function replay(history: [string, KnownLevel][], threshold: Threshold, resume: ResumeSettings = INSTANT) {
+function replay(
+  history: [string, KnownLevel][],
+  threshold: Threshold,
+  resume: ResumeSettings = INSTANT,
+  timeZones: string[] = [],
+) {
   const outages = outagesOf(history.map(([time, level]) => ({ at: at(time), level })));
-  const { replays, pausedMs } = replayOutages(outages, { threshold, resume });
+  const { replays, pausedMs } = replayOutages(outages, { threshold, resume, timeZones });
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString().slice(0, 16));
   return { pauses: replays.map(({ pausedAt, resumedAt }) => [iso(pausedAt), iso(resumedAt)]), pausedMs };
 }

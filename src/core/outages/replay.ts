@@ -1,5 +1,6 @@
 import type { ResumeSettings } from '../settings.ts';
 import type { Instant } from '../time.ts';
+import { earliest } from '../time.ts';
 import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { Outage } from './outage.ts';
@@ -9,6 +10,8 @@ import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
 export interface ReplayChoice {
   threshold: Threshold;
   resume: ResumeSettings;
+  /** Of the ad accounts; the first one that resumes counts. */
+  timeZones: readonly string[];
 }
 
 interface Pause {
@@ -48,7 +51,8 @@ export function replayOutages<O extends Outage>(
   return { replays, pausedMs };
 }
 
-function pausesOf(outages: readonly Outage[], { threshold, resume }: ReplayChoice): Pause[] {
+function pausesOf(outages: readonly Outage[], { threshold, resume, timeZones }: ReplayChoice): Pause[] {
+  const zones = timeZones.length === 0 ? [null] : timeZones;
   const pauses: Pause[] = [];
   let status = INITIAL_STATUS;
   for (const { level, at } of outages.flatMap(({ levels }) => levels)) {
@@ -60,7 +64,7 @@ function pausesOf(outages: readonly Outage[], { threshold, resume }: ReplayChoic
       if (isOpen) last.to = null;
       else pauses.push({ from: at, to: null });
     } else if (last?.to === null) {
-      last.to = resumeAt(status, { threshold, resume });
+      last.to = earliest(zones.map((timeZone) => resumeAt(status, { threshold, resume, timeZone })));
     }
   }
   return pauses;

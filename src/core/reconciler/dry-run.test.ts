@@ -34,7 +34,14 @@ function run(lines: Line[], over: Partial<WorldUser> = {}, level: Level = 'UP', 
   const campaigns = named.map((line): LiveCampaign => ({ status: 'ACTIVE', dailyBudget: null, ...line }));
   const world = { status, campaigns, readAt: START, holds: new Map(holds), writes: new Map() };
   return dryRun(
-    { ...world, logOf: () => 'unreadable', accepted: new Set(), schedules: new Map(), ofMany: new Set() },
+    {
+      ...world,
+      logOf: () => 'unreadable',
+      accepted: new Set(),
+      schedules: new Map(),
+      timeZone: null,
+      ofMany: new Set(),
+    },
     user,
     given,
     START,

@@ -44,7 +44,7 @@ function worldOf(over: Partial<World> = {}): World {
   return {
     ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
     ...{ holds: new Map(), writes: new Map(), logOf: () => [], accepted: new Set(), schedules: new Map() },
-    ofMany: new Set(),
+    ...{ ofMany: new Set(), timeZone: null },
     ...over,
   };
 }

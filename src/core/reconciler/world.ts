@@ -88,6 +88,8 @@ export interface World {
   campaigns: readonly LiveCampaign[] | null;
   /** When the read began. */
   readAt: Instant;
+  /** As the platform names it, such as 'Europe/Berlin'; null: not known. */
+  timeZone: string | null;
   /** Live holds, by campaign. */
   holds: ReadonlyMap<string, Hold>;
   /** Writes that are open, unanswered, wanted or just confirmed, and the last one of a held campaign; by campaign. */
@@ -145,10 +147,15 @@ export function mayStart({ status }: Pick<World, 'status'>): boolean {
 }
 
 /** When the hold may be resumed; null: no resume is scheduled. */
-export function resumeTimeOf({ status }: World, user: WorldUser, hold: Hold, now: Instant): Instant | null {
+export function resumeTimeOf(
+  { status, timeZone }: World,
+  user: WorldUser,
+  hold: Hold,
+  now: Instant,
+): Instant | null {
   if (user.isLeaving || hold.resumeAsked !== null) return now;
   if (hold.testUntil !== null) return hold.testUntil;
-  return resumeAt(status, { threshold: hold.threshold, resume: user.resume });
+  return resumeAt(status, { threshold: hold.threshold, resume: user.resume, timeZone });
 }
 
 /** For whom and why the campaign is paused. */

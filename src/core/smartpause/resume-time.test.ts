@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '../settings.ts';
-import { resumeAt, resumeTime } from './resume-time.ts';
+import { hours } from '../time.ts';
+import { earliestResumeTime, resumeAt, resumeTime } from './resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 
 describe('resumeTime', () => {
   test('[ENG-06] instant resumes at once', () => {
-    expect(resumeTime({ mode: 'instant' }, 1234)).toBe(1234);
+    expect(resumeTime({ mode: 'instant' }, 1234, null)).toBe(1234);
   });
 
   test.each([
@@ -16,7 +17,7 @@ describe('resumeTime', () => {
     [24, 'hours', 86_400_000],
     [3, 'days', 259_200_000],
   ] as const)('[ENG-07] delay: %i %s after the match ended', (value, unit, ms) => {
-    expect(resumeTime({ mode: 'delay', delay: { value, unit } }, 1000)).toBe(1000 + ms);
+    expect(resumeTime({ mode: 'delay', delay: { value, unit } }, 1000, null)).toBe(1000 + ms);
   });
 
   test.each([
@@ -34,7 +35,7 @@ describe('resumeTime', () => {
     ['the last day of the year', '2026-12-31T20:00:00Z', '2027-01-01T05:01:00Z'],
     ['the leap day', '2028-02-29T12:00:00Z', '2028-03-01T05:01:00Z'],
   ])('[ENG-08] next_day: 12:01 AM New York after %s', (_title, ended, expected) => {
-    expect(new Date(resumeTime({ mode: 'next_day' }, at(ended))).toISOString()).toBe(
+    expect(new Date(resumeTime({ mode: 'next_day' }, at(ended), 'Asia/Tokyo')).toISOString()).toBe(
       new Date(at(expected)).toISOString(),
     );
   });
@@ -64,7 +65,7 @@ describe('[FR-21] next_day in the nights when clocks change', () => {
     (_what, ended, expected, zone) => {
       process.env['TZ'] = zone;
       expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
-      expect(resumeTime({ mode: 'next_day' }, at(ended))).toBe(at(expected));
+      expect(resumeTime({ mode: 'next_day' }, at(ended), 'Asia/Tokyo')).toBe(at(expected));
     },
   );
 
@@ -75,16 +76,63 @@ describe('[FR-21] next_day in the nights when clocks change', () => {
     ] as const) {
       const due = times.map(at);
       const ends = Array.from({ length: 48 * 60 }, (_one, minute) => at(from) + minute * 60_000);
-      expect(ends.map((end) => resumeTime({ mode: 'next_day' }, end))).toEqual(
+      expect(ends.map((end) => resumeTime({ mode: 'next_day' }, end, null))).toEqual(
         ends.map((end) => due.find((time) => time > end)),
       );
     }
   });
 });
 
+describe('[SPEND-06] next_day in the time zone of the ad account', () => {
+  const ACCOUNT: ResumeSettings = { mode: 'next_day', zone: 'account' };
+  test.each([
+    ['Europe/Berlin', 'in winter', '2026-01-09T04:08:00Z', '2026-01-09T23:01:00Z'],
+    ['Europe/Berlin', 'exactly at 12:01 AM', '2026-01-09T23:01:00Z', '2026-01-10T23:01:00Z'],
+    ['Europe/Berlin', 'on the day of 23 hours', '2026-03-28T23:01:00Z', '2026-03-29T22:01:00Z'],
+    ['Europe/Berlin', 'on the day of 25 hours', '2026-10-24T22:01:00Z', '2026-10-25T23:01:00Z'],
+    ['Asia/Kolkata', 'half an hour off', '2026-01-09T18:20:00Z', '2026-01-09T18:31:00Z'],
+    ['Pacific/Auckland', 'a day ahead', '2026-01-09T04:08:00Z', '2026-01-09T11:01:00Z'],
+    // Its clock goes from 11:59 PM to 1 AM, so that 12:01 AM is missing.
+    ['Africa/Cairo', 'where the clock skips midnight', '2026-04-23T20:00:00Z', '2026-04-23T22:01:00Z'],
+    // Its clock shows the hour from midnight on twice.
+    ['America/Havana', 'where midnight comes twice', '2026-11-01T03:59:00Z', '2026-11-01T04:01:00Z'],
+    ['America/Havana', 'in its first hour', '2026-11-01T04:30:00Z', '2026-11-02T05:01:00Z'],
+  ])('%s, %s', (timeZone, _title, ended, expected) => {
+    expect(new Date(resumeTime(ACCOUNT, at(ended), timeZone)).toISOString()).toBe(
+      new Date(at(expected)).toISOString(),
+    );
+  });
+
+  test('without a known time zone it is New York’s', () => {
+    const ended = at('2026-01-09T04:08:00Z');
+    expect(resumeTime(ACCOUNT, ended, null)).toBe(resumeTime({ mode: 'next_day' }, ended, null));
+  });
+
+  test('it is after the end of the match, within 25 hours, at 12:01 AM where the clock shows it', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    for (const timeZone of zones.filter((_zone, index) => index % 7 === 0)) {
+      const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' });
+      for (let end = at('2026-01-01T00:10:00Z'); end < at('2027-01-01T00:00:00Z'); end += hours(31)) {
+        const resumed = resumeTime(ACCOUNT, end, timeZone);
+        expect(resumed).toBeGreaterThan(end);
+        expect(resumed - end).toBeLessThanOrEqual(hours(25));
+        if (clock.format(resumed) !== '00:01') expect(clock.format(resumed)).toMatch(/^0[01]:[03]1$/);
+      }
+    }
+  });
+
+  test('of several ad accounts the first one', () => {
+    const ended = at('2026-01-09T04:08:00Z');
+    expect(earliestResumeTime(ACCOUNT, ended, ['Europe/Berlin', 'Asia/Tokyo'])).toBe(
+      resumeTime(ACCOUNT, ended, 'Asia/Tokyo'),
+    );
+    expect(earliestResumeTime(ACCOUNT, ended, [])).toBe(resumeTime(ACCOUNT, ended, null));
+  });
+});
+
 describe('resumeAt', () => {
   const resume: ResumeSettings = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
-  const choice = { threshold: 'MEDIUM', resume } as const;
+  const choice = { threshold: 'MEDIUM', resume, timeZone: null } as const;
   const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 1000);
   const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 2000);
   const up = nextStatus(low, { trueLevel: 'UP' }, 3000);

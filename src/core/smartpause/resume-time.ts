@@ -2,19 +2,30 @@ import { nextOneMinutePastMidnight } from '../new-york.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { delayMs } from '../settings.ts';
 import type { Instant } from '../time.ts';
+import { earliest } from '../time.ts';
+import * as timeZones from '../time-zone.ts';
 import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
 
-/** When holds are due, counted from the end of the match (ENG-06 to 08). */
-export function resumeTime(settings: ResumeSettings, matchEndedAt: Instant): Instant {
+/**
+ * When holds are due, counted from the end of the match (ENG-06 to 08).
+ * @param timeZone of their ad account; null: not known
+ */
+export function resumeTime(
+  settings: ResumeSettings,
+  matchEndedAt: Instant,
+  timeZone: string | null,
+): Instant {
   switch (settings.mode) {
     case 'instant':
       return matchEndedAt;
     case 'delay':
       return matchEndedAt + delayMs(settings.delay);
     case 'next_day':
-      return nextOneMinutePastMidnight(matchEndedAt);
+      return settings.zone === undefined || timeZone === null
+        ? nextOneMinutePastMidnight(matchEndedAt)
+        : timeZones.nextOneMinutePastMidnight(timeZone, matchEndedAt);
   }
 }
 
@@ -24,9 +35,19 @@ export function resumeTime(settings: ResumeSettings, matchEndedAt: Instant): Ins
  */
 export function resumeAt(
   status: Status,
-  { threshold, resume }: { threshold: Threshold; resume: ResumeSettings },
+  { threshold, resume, timeZone }: { threshold: Threshold; resume: ResumeSettings; timeZone: string | null },
 ): Instant | null {
   if (status.knownIsFromBackup && status.effective === 'UNKNOWN') return null;
   if (meetsThreshold(status.known, threshold)) return null;
-  return resumeTime(resume, status.matchSince[threshold] ?? 0);
+  return resumeTime(resume, status.matchSince[threshold] ?? 0, timeZone);
+}
+
+/** The first of the times at which holds in ad accounts of these zones are due. */
+export function earliestResumeTime(
+  settings: ResumeSettings,
+  matchEndedAt: Instant,
+  zones: readonly (string | null)[],
+): Instant {
+  const times = zones.map((timeZone) => resumeTime(settings, matchEndedAt, timeZone));
+  return earliest(times) ?? resumeTime(settings, matchEndedAt, null);
 }

@@ -167,3 +167,15 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** Null: Meta has sent none. It sends each user of an ad account the same. */
+export function timeZoneOf(accountId: string) {
+  return sql`(select min(z.time_zone) from ad_accounts z where z.id = ${sql.ref(accountId)})`;
+}
+
+/** Of the user's ad accounts, as far as known. */
+export async function findTimeZones(db: Db, userId: string): Promise<string[]> {
+  const query = db.selectFrom('adAccounts').select('timeZone').distinct().where('userId', '=', userId);
+  const rows = await query.where('removedAt', 'is', null).orderBy('timeZone').execute();
+  return rows.flatMap(({ timeZone }) => timeZone ?? []);
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { LeftAlone, SettingSince, UserInAccount } from '#core/reconciler/world.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
+import { timeZoneOf } from './ad-accounts.ts';
 import type { Db } from './database.ts';
 import { findProtected } from './billing/subscriptions.ts';
 import type { Schema } from './schema.ts';
@@ -22,12 +23,15 @@ export interface StoredUser extends UserInAccount {
   token: Encrypted | null;
   /** Meta has refused the user access to the account. */
   isAccountLost: boolean;
+  /** Of the account. */
+  timeZone: string | null;
 }
 
 /** All stored data that decides what happens in one ad account. Holds, writes and changes by campaign. */
 export interface StoredWorld {
   accountId: string;
   users: readonly StoredUser[];
+  timeZone: string | null;
   holds: Map<string, HoldRow>;
   writes: Map<string, WriteRow>;
   changes: ReadonlyMap<string, ManualChange>;
@@ -62,8 +66,9 @@ export async function loadWorlds(
     accountIds.map((accountId) => {
       const here = <Row extends { accountId: string; campaignId: string }>(rows: readonly Row[]) =>
         new Map(rows.filter((row) => row.accountId === accountId).map((row) => [row.campaignId, row]));
-      const own = { accountId, users: users.get(accountId) ?? [], names, schedules };
-      return [accountId, { ...own, holds: here(holds), writes: here(writes), changes: here(changes) }];
+      const own = users.get(accountId) ?? [];
+      const account = { accountId, users: own, timeZone: own[0]?.timeZone ?? null, names, schedules };
+      return [accountId, { ...account, holds: here(holds), writes: here(writes), changes: here(changes) }];
     }),
   );
 }
@@ -87,6 +92,7 @@ async function findCampaigns(db: Db, campaignIds: readonly string[]) {
 type Row = Selectable<Schema['users']> & {
   accountId: string;
   lostAt: Instant | null;
+  timeZone: string | null;
   writesBlockedUntil: Instant | null;
   /** By campaign. */
   settings: Record<string, SettingSince> | null;
@@ -113,6 +119,7 @@ async function findUsers(
     token:
       row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },
     isAccountLost: row.lostAt !== null,
+    timeZone: row.timeZone,
     writesBlockedUntil: row.writesBlockedUntil,
     settings: new Map(Object.entries(row.settings ?? {})),
     leftAlone: leftAlone.get(row.id) ?? new Map<string, LeftAlone>(),
@@ -123,7 +130,7 @@ async function findUsers(
 async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = sql`${[...accountIds]}::text[]`;
   const { rows } = await sql<Row>`
-    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.settings, t.ciphertext, t.key_id
+    select users.*, c.account_id, a.lost_at, ${timeZoneOf('c.account_id')} as time_zone, a.writes_blocked_until, sp.settings, t.ciphertext, t.key_id
     from (
       select account_id, user_id from smartpause_settings where setting = 'ON' and account_id = any(${ids})
       union

@@ -28,6 +28,7 @@ describe('the API', () => {
       leaving: null,
       roles: [],
       capabilities: [
+        'account_day',
         'activity',
         'activity_log',
         'campaign_changes',

@@ -12,7 +12,12 @@ import { findStripeSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import type { AccountCoverage } from '../db/reports/coverage.ts';
 import { readCoverages } from '../db/reports/coverage.ts';
-import type { HeldCampaign, NamedCampaign, PendingActivity } from '../db/reports/notified-activities.ts';
+import type {
+  HeldCampaign,
+  LiveHolds,
+  NamedCampaign,
+  PendingActivity,
+} from '../db/reports/notified-activities.ts';
 import {
   countLiveHolds,
   findHeld,
@@ -166,13 +171,13 @@ export function withClearNames<T extends Named>(given: readonly T[], others: rea
   });
 }
 
-/** Whether a hold with this threshold is to be resumed by now. */
+/** Whether a hold is to be resumed by now. */
 export function resumesOf(
   user: Pick<User, 'resumeSettings' | 'leaving'>,
   status: Status,
   now: Instant,
-): (threshold: Threshold) => boolean {
-  return (threshold) =>
+): (hold: Pick<LiveHolds, 'threshold' | 'timeZone'>) => boolean {
+  return ({ threshold, timeZone }) =>
     user.leaving !== null ||
-    (resumeAt(status, { threshold, resume: user.resumeSettings }) ?? Infinity) <= now;
+    (resumeAt(status, { threshold, resume: user.resumeSettings, timeZone }) ?? Infinity) <= now;
 }

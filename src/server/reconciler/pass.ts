@@ -186,6 +186,7 @@ export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): World
     users: stored.users.map((user) => worldUserOf(user, hasAccess(user))),
     campaigns: pass.campaigns,
     readAt: pass.readAt,
+    timeZone: stored.timeZone,
     holds: stored.holds,
     writes: stored.writes,
     logOf: pass.logOf,

@@ -102,7 +102,7 @@ export function fieldsOf(value: unknown): Fields {
 function readResumeSettings(sent: unknown): unknown {
   if (sent === null) return DEFAULT_RESUME;
   const { mode, delay } = fieldsOf(sent);
-  if (mode === 'next-day') return { mode: 'next_day' };
+  if (mode === 'next-day') return { ...fieldsOf(sent), mode: 'next_day' };
   const { value, unit } = fieldsOf(delay);
   const known = DELAY_UNITS.find((one) => one === unit);
   const isNewer = known === undefined && typeof unit === 'string';

@@ -9,6 +9,7 @@ export const USERS = [
 ];
 export type FixtureUser = (typeof USERS)[number];
 export const ACCOUNTS = ['act_8000001', 'act_8000002'];
+const ZONES: Record<string, string> = { act_8000002: 'Asia/Kolkata' };
 export const CAMPAIGNS = ACCOUNTS.flatMap((accountId, index) =>
   [0, 1].map((n) => ({ id: `900000${index}${n}`, accountId, name: `Campaign ${index}.${n}` })),
 );
@@ -19,6 +20,7 @@ export const ALL = [0, 1, 2, 3];
 export function plantFixture(graph: Graph, random: Random): void {
   const seeds = ACCOUNTS.map((account) => ({
     ...{ id: account, name: `Account ${account}`, currency: 'USD', account_status: 1 },
+    timezone_name: ZONES[account] ?? 'America/New_York',
     campaigns: CAMPAIGNS.filter(({ accountId }) => accountId === account).map(({ id, name }) => ({
       ...{ id, name, objective: 'OUTCOME_SALES', daily_budget: String(random.whole(100, 9999)) },
       status: random.chance(0.8) ? ('ACTIVE' as const) : ('PAUSED' as const),

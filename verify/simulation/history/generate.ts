@@ -202,6 +202,7 @@ function userAndCampaign(random: Random): { user: number; campaign: number } {
 export function generateResume(random: Random): ResumeSettings {
   const next = random.next();
   if (next < 0.4) return { mode: 'instant' };
-  if (next < 0.6) return { mode: 'next_day' };
+  if (next < 0.5) return { mode: 'next_day' };
+  if (next < 0.6) return { mode: 'next_day', zone: 'account' };
   return { mode: 'delay', delay: { value: random.pick([1, 5, 15, 60]), unit: 'minutes' } };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Coverage, CoverageGroup, Spend } from '#core/coverage.ts';
 import { LIST_COUNTS_MS, NO_SPEND } from '#core/coverage.ts';
 import type { Instant } from '#core/time.ts';
+import { timeZoneOf } from '../ad-accounts.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
@@ -21,6 +22,7 @@ interface Row extends Spend {
   id: string;
   name: string;
   currency: string;
+  timeZone: string | null;
   isUnread: boolean;
   /** Null: no campaign of the account runs. */
   group: CoverageGroup | null;
@@ -53,7 +55,7 @@ export async function readCoverages(
   const wanted = userIds.map((userId) => ({ userId }));
   const { rows } = await sql<Row>`
     select one.* from ${rowsOf({ userId: 'bigint' }, wanted)} cross join lateral (
-    select a.user_id, a.id, a.name, a.currency, not ${deliversNothing(now)} and not ${isKnown} as "isUnread", c."group",
+    select a.user_id, a.id, a.name, a.currency, ${timeZoneOf('a.id')} as time_zone, not ${deliversNothing(now)} and not ${isKnown} as "isUnread", c."group",
       count(c.id)::int as count, coalesce(sum(c.daily_budget), 0)::float8 as budget,
       count(c.id) filter (where c.daily_budget is null)::int as "unknownBudgets"
     from ad_accounts a
@@ -78,7 +80,7 @@ function toCoverage(rows: readonly Row[]): AccountCoverage[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((of) => {
     const [first] = of;
     if (first === undefined) return [];
-    const { id, name, currency, isUnread } = first;
+    const { id, name, currency, timeZone, isUnread } = first;
     const spendOf = (group: CoverageGroup): Spend => {
       const { count, budget, unknownBudgets } = of.find((row) => row.group === group) ?? NO_SPEND;
       return { count, budget, unknownBudgets };
@@ -87,7 +89,16 @@ function toCoverage(rows: readonly Row[]): AccountCoverage[] {
     const [resumed, checking] = [spendOf('resumed'), spendOf('checking')];
     return [
       {
-        ...{ id, name, currency, ...(isUnread && { isUnread }), protected: isProtected, open, blocked },
+        ...{
+          id,
+          name,
+          currency,
+          ...(timeZone !== null && { timeZone }),
+          ...(isUnread && { isUnread }),
+          protected: isProtected,
+          open,
+          blocked,
+        },
         ...(resumed.count > 0 && { resumed }),
         ...(checking.count > 0 && { checking }),
       },

@@ -3,6 +3,7 @@ import { byName } from '#core/campaign.ts';
 import { NO_ANSWER } from '#core/platform.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { timeZoneOf } from '../ad-accounts.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
@@ -14,6 +15,11 @@ export interface HeldAccount {
   count: number;
   /** That the holds began with. */
   thresholds: Threshold[];
+  currency: string | null;
+  timeZone: string | null;
+  /** Of the daily budgets, in Meta's unit of the currency. */
+  budget: number;
+  unknownBudgets: number;
   isTokenUsable: boolean;
   isAccountLost: boolean;
   blockedUntil: Instant | null;
@@ -32,11 +38,14 @@ export interface HeldAccount {
 export async function readHeldAccounts(db: Db, userId: string, now: Instant): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
     select held.id, coalesce(a.name, held.id) as name, held.count, held.thresholds,
+      a.currency, ${timeZoneOf('held.id')} as "timeZone", held.budget, held.unknown_budgets as "unknownBudgets",
       held.is_refused as "isRefused", held.is_postponed as "isPostponed", held.postponed,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
       coalesce(w.failure_kind = ${NO_ANSWER}, false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
+        coalesce(sum(campaigns.daily_budget), 0)::float8 as budget,
+        count(*) filter (where campaigns.daily_budget is null)::int as unknown_budgets,
         array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null) as is_refused,
         bool_or(holds.postponed_until is not null) as is_postponed,
         case when bool_or(holds.postponed_until is not null) then json_build_object('count', count(holds.postponed_until),

@@ -12,6 +12,7 @@ import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { rowsOf, timestamp } from '../database.ts';
+import { timeZoneOf } from '../ad-accounts.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { holdsBeingSent } from '../work-items.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
@@ -134,6 +135,8 @@ export interface HeldCampaign extends NamedCampaign {
   accountId: string;
   threshold: Threshold;
   decidedAt: Instant;
+  /** Of the ad account. */
+  timeZone: string | null;
   /** A resume is sent or asked for. */
   isResuming: boolean;
   /** Of that resume, in Meta's own words. */
@@ -156,6 +159,7 @@ export async function findHeld(
     select one.* from ${rowsOf({ userId: 'bigint' }, wanted)} cross join lateral (
     select holds.user_id, holds.id as "holdId", holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.decided_at,
+      ${timeZoneOf('holds.account_id')} as time_zone,
       holds.state = 'resuming' or holds.resume_asked_at is not null as "isResuming",
       case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until,
       ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
@@ -202,22 +206,28 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
 }
 
 /** The user's live holds in one state. */
-export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'> & { count: number };
+export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'> & {
+  /** Of their ad accounts. */
+  timeZone: string | null;
+  count: number;
+};
 
 /** Counts the users' live holds without those whose write Meta refuses or blocks, or that wait for another tool. First pauses that are being sent become rows with their results. */
 export async function countLiveHolds(db: Db, userIds: readonly string[], now: Instant): Promise<LiveHolds[]> {
   const ids = sql`${[...userIds]}::bigint[]`;
   const { rows } = await sql<LiveHolds>`
-    select user_id, state, threshold, test_until, count(*)::int as count from (
-      select user_id, campaign_id, state, threshold, test_until from holds
+    select user_id, state, threshold, test_until, time_zone, sum(count)::int as count from (
+    select user_id, state, threshold, test_until, ${timeZoneOf('live.account_id')} as time_zone, count(*) from (
+      select user_id, account_id, campaign_id, state, threshold, test_until from holds
       where state <> 'ended' and refusal is null and postponed_until is null and user_id = any(${ids})
         and not exists (select from ad_accounts a
           where a.user_id = holds.user_id and a.id = holds.account_id and ${areWritesBlocked(now)})
       union
-      select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
+      select a.user_id, a.id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
       from ad_accounts a, ${holdsBeingSent}
       where work_items.account_id = a.id and a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
         and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null) live
-    group by user_id, state, threshold, test_until`.execute(db);
+    group by user_id, state, threshold, test_until, live.account_id) own
+    group by user_id, state, threshold, test_until, time_zone`.execute(db);
   return rows;
 }

@@ -1,20 +1,20 @@
 import { spendLabel, totalOf } from '#core/coverage.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities } from '#core/notifications.ts';
-import { fullTimeWithUtc, nextOneMinutePastMidnight, shortDate } from '#core/new-york.ts';
+import { fullTimeWithUtc } from '#core/new-york.ts';
 import { RETRY_WORDS } from '#core/outages/activity-text.ts';
-import { DISRUPTION_WORDS, counted, figure, resumeCopy } from '#core/labels.ts';
+import { DISRUPTION_WORDS, counted, figure } from '#core/labels.ts';
 import type { EmailList } from '#core/outages/end-words.ts';
 import { EMAIL_LISTS } from '#core/outages/end-words.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
-import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { outageCopy, utcClockOf } from './outage.ts';
+import { outageCopy } from './outage.ts';
+import { resumeCopyOf } from './resume-copy.ts';
 import { againCopy, byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
 
 export function paused(facts: Facts): Notification {
@@ -155,24 +155,6 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
     isRestPaused && count === held.length ? 'No action needed.' : null,
     ...obstacleCopy(facts, held),
   ];
-}
-
-export function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
-  if (user.leaving !== null)
-    return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
-  const dueAt = resumeAt(status, { threshold, resume: user.resumeSettings });
-  if (dueAt === null) {
-    const { resumeSettings } = user;
-    const utc = resumeSettings.mode === 'next_day' ? ` (${earliestOf(nextOneMinutePastMidnight(now))})` : '';
-    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(resumeSettings)}${utc}`;
-  }
-  const when = dueAt > now ? `on ${fullTimeWithUtc(dueAt)}` : 'now';
-  return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
-}
-
-/** 'Jan 9, 05:01 UTC, at the earliest' */
-function earliestOf(at: Instant): string {
-  return `${shortDate(at)}, ${utcClockOf(at)}, at the earliest`;
 }
 
 type Obstacles = Pick<PendingActivity, 'isReachable' | 'isBlocked'>;

@@ -8,6 +8,7 @@ import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import * as copy from './campaigns.ts';
 import { outageCopy } from './outage.ts';
+import { resumeCopyOf } from './resume-copy.ts';
 import { byAccount, campaigns, itOrThem } from './lists.ts';
 
 /** Null: nothing has been paused for so long any more. */
@@ -52,7 +53,7 @@ function whyPaused(facts: Facts): (Block | null)[] {
   return [
     ...(isMatched ? [whyMatched(unknown)] : []),
     ...[...Map.groupBy(waiting, ({ threshold }) => threshold)].map(
-      ([threshold, own]) => `${copy.resumeCopyOf(facts, threshold, them(own))}, and we’ll tell you.`,
+      ([threshold, own]) => `${resumeCopyOf(facts, threshold, them(own))}, and we’ll tell you.`,
     ),
     ...(refused.length > 0
       ? copy.retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { minutes } from '../../../core/time.ts';
+import { nextOneMinutePastMidnight } from '../../../core/time-zone.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -28,6 +29,47 @@ describe('the time of a resume', () => {
     expect(await statuses(who)).toEqual(['PAUSED']);
     await later(minutes(2));
     expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[SPEND-06] the next day begins at midnight of each ad account, and the first one is named', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day', zone: 'account' } });
+    const zones = ['Asia/Tokyo', 'Pacific/Honolulu'];
+    const accounts = zones.map((zone, index) => ({
+      ...{ id: `${who.accountId}${index}`, name: zone, currency: 'USD', timezone_name: zone },
+      campaigns: [{ id: `${who.campaignIds[0] ?? ''}${index}`, name: 'Shoes', status: 'ACTIVE' }],
+    }));
+    await suite.hasAccounts(who, accounts);
+    suite.product.clock.advance(minutes(1));
+    await suite.accountsOf(who);
+    for (const { id, campaigns } of accounts) {
+      await suite.campaignsOf({ ...who, accountId: id });
+      await who.user.setSmartPause(id, campaigns[0]?.id ?? '', true);
+    }
+    await outage();
+    await recovery();
+    const [first, second] = zones
+      .map((zone) => ({ zone, at: nextOneMinutePastMidnight(zone, now()) }))
+      .toSorted((a, b) => a.at - b.at);
+    const { resumeAt, heldAccounts } = await suite.statusOf(who);
+    expect(Date.parse(resumeAt ?? '')).toBe(first?.at);
+    const isLater = heldAccounts?.flatMap((one) =>
+      one.resumeAt === undefined ? [] : [[one.name, Date.parse(one.resumeAt)]],
+    );
+    expect(isLater).toEqual([[second?.zone, second?.at]]);
+    const running = async () => {
+      const all = { ...who, campaignIds: accounts.flatMap(({ campaigns }) => campaigns.map(({ id }) => id)) };
+      const found = await statuses(all);
+      return zones.filter((_zone, index) => found[index] === 'ACTIVE');
+    };
+    for (const [due, expected] of [
+      [first, []],
+      [second, [first?.zone]],
+    ] as const) {
+      await later((due?.at ?? NaN) - now() - minutes(1));
+      expect(await running()).toEqual(expected);
+      await later(minutes(2));
+    }
+    expect(await running()).toEqual(zones);
   });
 
   test('a delay that is saved just before the write postpones it', async () => {

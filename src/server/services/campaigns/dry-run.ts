@@ -62,7 +62,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const facts = { user, isSubscribed, writesBlockedUntil: null, settings, leftAlone };
     const own = stored.get(id);
     const world = {
-      ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
+      ...{ status, readAt: now, timeZone: null, blockedUntil: null, logOf: () => 'unreadable' as const },
       ...{ accepted: new Set<string>(), schedules: new Map<string, never>(), ofMany: new Set<string>() },
       campaigns: campaigns.flatMap(toLive),
       holds: own?.holds ?? new Map<string, never>(),

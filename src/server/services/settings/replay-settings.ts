@@ -4,6 +4,7 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, clampDelay } from '#core/settings.ts';
 import { YEAR_MS, outagesOfIncidents } from '#core/outages/incident.ts';
 import { replayOutages } from '#core/outages/replay.ts';
+import { findTimeZones } from '../../db/ad-accounts.ts';
 import type { User } from '../../db/users/users.ts';
 import type { IncidentDeps } from '../status/public-status.ts';
 import { readIncidents } from '../status/public-status.ts';
@@ -23,6 +24,7 @@ export async function replaySettings(deps: IncidentDeps, user: User, query: Repl
   const choice = {
     threshold: query.threshold ?? user.threshold,
     resume: resumeOf(query) ?? user.resumeSettings,
+    timeZones: await findTimeZones(deps.db, user.id),
   };
   const { replays, pausedMs } = replayOutages(outages, choice);
   return {
@@ -35,8 +37,9 @@ export async function replaySettings(deps: IncidentDeps, user: User, query: Repl
   };
 }
 
-function resumeOf({ mode, value, unit = DEFAULT_DELAY.unit }: ReplayQuery): ResumeSettings | null {
+function resumeOf({ mode, value, zone, unit = DEFAULT_DELAY.unit }: ReplayQuery): ResumeSettings | null {
   if (mode === undefined) return null;
-  if (mode !== 'delay') return { mode };
+  if (mode === 'instant') return { mode };
+  if (mode === 'next_day') return { mode, ...(zone !== undefined && { zone }) };
   return { mode, delay: value === undefined ? DEFAULT_DELAY : clampDelay({ value: Number(value), unit }) };
 }

@@ -35,7 +35,17 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     await suite.until('both to be held', async () => (await statusOf(maya)).heldCampaigns === 2);
     const matched = await statusOf(maya);
     expect(matched).toMatchObject({ heldCampaigns: 2, protectedRunning: 2 });
-    expect(matched.heldAccounts).toEqual([{ id: maya.accountId, name: 'An account', count: 2 }]);
+    const spend = { count: 2, budget: 2001, unknownBudgets: 0 };
+    expect(matched.heldAccounts).toEqual([
+      {
+        id: maya.accountId,
+        name: 'An account',
+        count: 2,
+        spend,
+        currency: 'USD',
+        timeZone: 'America/New_York',
+      },
+    ]);
     expect(await statusOf(omar)).toMatchObject({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0 });
 
     const { db } = suite.product.app;

@@ -46,19 +46,24 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const heldCampaigns = countHeld(accounts);
   const refusing = await findRefusingAccounts(deps.db, user.id, deps.clock.now());
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
-  const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
-    earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resumeSettings })));
+  const dueAt = ({ thresholds, timeZone }: HeldAccount): Instant | null => {
+    const choice = { resume: user.resumeSettings, timeZone };
+    return earliest(thresholds.map((threshold) => resumeAt(status, { ...choice, threshold })));
+  };
+  const first = earliest(accounts.map(dueAt));
   return {
     resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
     email: user.email,
     unreached: unreachedOf(user) ?? undefined,
     onForNewCampaigns: user.onForNewCampaigns,
-    resumeAt: earliest(accounts.map(dueAt)),
+    resumeAt: first,
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),
     heldCampaigns,
-    heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
+    heldAccounts: accounts.map((account) =>
+      toHeldAccount(account, { due: dueAt(account), first, now: deps.clock.now() }),
+    ),
     coverage: await readCoverage(deps.db, user.id, {
       now: deps.clock.now(),
       match: isMatched ? { since: status.matchSince[user.threshold] } : null,
@@ -75,15 +80,18 @@ function countHeld(accounts: readonly HeldAccount[]): number {
 
 function toHeldAccount(
   account: HeldAccount & { isSuspended: boolean; isAppLimited: boolean },
-  due: Instant | null,
-  now: Instant,
+  { due, first, now }: { due: Instant | null; first: Instant | null; now: Instant },
 ) {
-  const { id, name, count, postponed, deliversNothing } = account;
+  const { id, name, count, currency, timeZone, budget, unknownBudgets, postponed, deliversNothing } = account;
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
   return {
     id,
     name,
     count,
+    spend: { count, budget, unknownBudgets },
+    ...(currency !== null && { currency }),
+    ...(timeZone !== null && { timeZone }),
+    ...(due !== null && due !== first && { resumeAt: due }),
     ...(delayedBy !== null && { delayedBy }),
     ...(postponed !== null && { postponed }),
     ...(deliversNothing && { deliversNothing: true as const }),

@@ -11,7 +11,7 @@ import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
-import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
+import { delayCopy, resumeAtOf, whenResumed } from '../campaigns/paused-copy.ts';
 
 type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
@@ -210,7 +210,7 @@ export function untouchedCopy(
 
 /** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that: another one's delay is not its own. */
 export function heldCopy(
-  { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,
+  user: UserStatus,
   adAccountId: string,
   now: Instant,
   postponedUntil?: string,
@@ -219,7 +219,8 @@ export function heldCopy(
     const until = Date.parse(postponedUntil);
     return `Paused by SmartPause. Another tool has it off; it resumes ${atOrOnTime(until, now)} at the latest, ${timeUntil(until, now)}.`;
   }
-  const at = resumeAt === null ? null : Date.parse(resumeAt);
+  const { resumeSettings, heldAccounts = [] } = user;
+  const at = resumeAtOf(user, adAccountId);
   const when =
     at === null
       ? `${whenResumed(resumeSettings)} the outage ends`

@@ -79,11 +79,18 @@ test.each([
     { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('A', 1, 'login')] },
   ],
   [
+    'resumes on Jan 9, 2026, 3:01 AM EST',
+    {
+      resumeAt: '2026-01-09T02:47:00Z',
+      heldAccounts: [{ ...account('A', 1), resumeAt: '2026-01-09T08:01:00Z' }],
+    },
+  ],
+  [
     'waits until SmartPause’s connection to Meta is back',
     { resumeAt: '2026-01-09T02:17:00Z', isSuspended: true },
   ],
 ] as [string, Partial<UserStatus>][])('[UX-05] the row of a held campaign says: %s', (words, given) => {
-  expect(resumesCopy(user(given), now)).toBe(words);
+  expect(resumesCopy(user(given), 'act_A', now)).toBe(words);
 });
 
 test('[UX-14] settings of a newer server are left out of the sentences', () => {

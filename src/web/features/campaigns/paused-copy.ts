@@ -3,6 +3,7 @@ import { counted, figure, namesLabel } from '#core/labels.ts';
 import { nextOneMinutePastMidnight } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { ResumeDelay } from '#core/smartpause/resume-delay.ts';
+import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, ownClock } from '../../lib/times.ts';
@@ -47,6 +48,7 @@ export function whenResumed(settings: ResumeSettings | null): string {
   if (settings === null) return 'after';
   if (settings.mode === 'instant') return 'as soon as';
   if (settings.mode === 'next_day') {
+    if (settings.zone !== undefined) return 'at 12:01 AM in the ad account’s time zone on the day after';
     const own = ownClock(nextOneMinutePastMidnight(serverNow()))?.split(', ').at(-1);
     return `at 12:01 AM EST${own === undefined ? '' : ` (${own} your time)`} on the day after`;
   }
@@ -54,11 +56,17 @@ export function whenResumed(settings: ResumeSettings | null): string {
   return `${counted(value, unit.replace(/s$/, ''))} after`;
 }
 
+/** When held campaigns of the ad account are due; null: no resume is scheduled. */
+export function resumeAtOf({ resumeAt, heldAccounts }: UserStatus, adAccountId: string): Instant | null {
+  const at = heldAccounts?.find(({ id }) => id === adAccountId)?.resumeAt ?? resumeAt;
+  return at === null ? null : Date.parse(at);
+}
+
 /** For a held campaign: 'until the outage ends', 'resumes at 9:10 PM EST', or what it waits for. */
-export function resumesCopy(user: UserStatus | undefined, now: Instant): string {
+export function resumesCopy(user: UserStatus | undefined, adAccountId: string, now: Instant): string {
   if (user === undefined) return '';
-  if (user.resumeAt !== null) {
-    const at = Date.parse(user.resumeAt);
+  const at = resumeAtOf(user, adAccountId);
+  if (at !== null) {
     if (user.isSuspended === true && at <= now) return WAITS_FOR_APP;
     const needsLogin = user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login') === true;
     if (needsLogin && at <= now) return 'resumes once you log in again';
@@ -104,6 +112,14 @@ export function scheduledCopy(
   const choice = settings?.mode === 'delay' || settings?.mode === 'next_day';
   const why = choice ? `: you chose ${whenResumed(settings)} the outage ends` : '';
   return `${campaigns} in ${namesLabel(accounts)}${why}${condition}.`;
+}
+
+/** What Meta may spend on the day of their resume. */
+export function catchUpCopy(accounts: readonly HeldAccount[], at: Instant): string[] {
+  const resumed = accounts.flatMap(({ spend, currency, timeZone }) =>
+    spend === undefined ? [] : [{ ...spend, currency, timeZone }],
+  );
+  return [restOfDayCopy(restOfDay(resumed, at))].filter((copy) => copy !== null);
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */

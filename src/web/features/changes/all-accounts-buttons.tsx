@@ -3,8 +3,9 @@ import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { isDelayed } from '../campaigns/paused-copy.ts';
+import { catchUpCopy, isDelayed } from '../campaigns/paused-copy.ts';
 import type { Target } from './actions.ts';
 import { choiceOf, choiceOfAll } from './actions.ts';
 import { useChanges } from './change-provider.tsx';
@@ -118,7 +119,14 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
     choose: (read) => ({ targets: read.filter(({ campaign }) => campaign.held === true), skipped: [] }),
     question: (targets, _, unread) => {
       const delayed = (names: string) => `Skipped, because resuming is delayed there: ${names}.`;
-      return questionBeforeResume(targets, [...leavingOut(accounts.filter(isDelayed), delayed), ...unread]);
+      return questionBeforeResume(targets, [
+        ...catchUpCopy(
+          accounts.filter((one) => !isDelayed(one)),
+          serverNow(),
+        ),
+        ...leavingOut(accounts.filter(isDelayed), delayed),
+        ...unread,
+      ]);
     },
     nothing: ['Nothing to resume', 'These campaigns are no longer paused by SmartPause.'],
     failure: 'Failed to resume campaigns',

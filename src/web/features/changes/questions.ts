@@ -92,12 +92,12 @@ export function questionBeforeAll(targets: Targets, situation: Situation, leftOu
 }
 
 /** Before the 'Resume now' of the banner. */
-export function questionBeforeResume(targets: Targets, leftOut: string[]): Question {
+export function questionBeforeResume(targets: Targets, more: string[]): Question {
   const campaigns = counted(targets.length, 'campaign');
   const are = targets.length === 1 ? 'It is' : 'They are';
   return {
     title: `Resume ${campaigns} now?`,
-    sentences: [`${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length)}`, ...leftOut],
+    sentences: [`${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length)}`, ...more],
     confirm: `Resume ${campaigns}`,
   };
 }

@@ -23,6 +23,7 @@ import {
 } from '../campaigns/dashboard-facts.ts';
 import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
 import {
+  catchUpCopy,
   delayCopy,
   isDelayed,
   lapsedCopy,
@@ -92,7 +93,8 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const { user, hasActivity, access } = facts;
   if (user?.resumeAt == null) return null;
   const { heldCampaigns = 0, heldAccounts = [] } = user;
-  const scheduled = scheduledOf(facts, Date.parse(user.resumeAt), heldAccounts);
+  const first = heldAccounts.filter(({ resumeAt }) => resumeAt === undefined);
+  const scheduled = scheduledOf(facts, Date.parse(user.resumeAt), first);
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
@@ -125,6 +127,8 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
               isAnswer ? user.resumeSettings : null,
               access === 'expired' ? ', if you log in again' : '',
             ),
+            ...laterCopy(heldAccounts, facts.now),
+            ...catchUpCopy(scheduled.accounts, scheduled.at),
           ]
         : []),
     ],
@@ -196,7 +200,9 @@ interface Scheduled {
 
 /** The campaigns that the time is of: neither refused nor postponed ones, which have times of their own, if there are others. */
 function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly HeldAccount[]): Scheduled {
-  const { heldCampaigns: held = 0 } = facts.user ?? {};
+  const { heldCampaigns = 0, heldAccounts } = facts.user ?? {};
+  const isOfAll = accounts.length === (heldAccounts?.length ?? 0);
+  const held = isOfAll ? heldCampaigns : accounts.reduce((sum, { count }) => sum + count, 0);
   const all: Scheduled = { at: due, count: held, accounts, isPostponed: false };
   if (due > facts.now) return all;
   const refused = refusedResumes(facts);
@@ -211,6 +217,19 @@ function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly Hel
   const { count, until } = postponedIn(accounts);
   if (until !== null) return { ...all, at: until, count, isPostponed: true };
   return { ...all, at: nextTryOf(refused.flatMap(({ campaigns }) => campaigns)) ?? due };
+}
+
+/** Ad accounts whose day begins later: '2 campaigns in Lind Outdoor resume at 3:01 AM EST.' */
+function laterCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
+  const later = Map.groupBy(accounts, ({ resumeAt }) => resumeAt);
+  return [...later].flatMap(([resumeAt, of]) => {
+    if (resumeAt === undefined) return [];
+    const count = of.reduce((sum, one) => sum + one.count, 0);
+    const when = atOrOnTime(Date.parse(resumeAt), now);
+    return [
+      `${counted(count, 'campaign')} in ${namesLabel(of)} ${count === 1 ? 'resumes' : 'resume'} ${when}.`,
+    ];
+  });
 }
 
 const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };

@@ -257,9 +257,10 @@ function useRowProps({ accountOf, showsAccount, isBehind }: RowFacts) {
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
     change({ action, targets: [{ account: accountOf(campaign), campaign }], isOfRow: true }),
   );
-  const resumes = resumesCopy(user, serverNow());
+  const now = serverNow();
   return (campaign: Campaign) => ({
-    ...{ campaign, showsAccount, hasResumeNow, resumes, allowed, onChange, isAble },
+    ...{ campaign, showsAccount, hasResumeNow, allowed, onChange, isAble },
+    resumes: resumesCopy(user, accountOf(campaign).id, now),
     isMatched: isMatched(status, user),
     account: accountOf(campaign),
     current: currentOf(campaign),

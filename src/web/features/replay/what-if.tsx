@@ -59,6 +59,7 @@ function useReplay(threshold: Threshold, resume: ResumeSettings) {
     threshold,
     mode: resume.mode,
     ...(resume.mode === 'delay' && { value: String(resume.delay.value), unit: resume.delay.unit }),
+    ...(resume.mode === 'next_day' && resume.zone !== undefined && { zone: resume.zone }),
   };
   return useQuery({
     queryKey: ['outage-replay', query],

@@ -4,12 +4,17 @@ import { hashKey } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { settingsBody } from '#contract/shapes.ts';
-import type { DelayUnit, ResumeMode } from '#core/settings.ts';
+import type { DayZone, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, clampDelay } from '#core/settings.ts';
 
 /** What is typed, valid or not. The delay is kept while another mode is chosen. */
 interface Typed extends Omit<SettingsBody, 'resumeSettings'> {
-  resumeSettings: { mode: ResumeMode; delay: { value: number | string; unit: DelayUnit } };
+  resumeSettings: {
+    mode: ResumeMode;
+    /** Of the next day; '': New York. */
+    zone: DayZone | '';
+    delay: { value: number | string; unit: DelayUnit };
+  };
 }
 
 export type FormState = UseFormReturnType<Typed>;
@@ -22,14 +27,21 @@ function typedOf({ resumeSettings, ...rest }: SettingsBody): Typed {
   const { mode } = resumeSettings;
   return {
     ...rest,
-    resumeSettings: { mode, delay: mode === 'delay' ? clampDelay(resumeSettings.delay) : DEFAULT_DELAY },
+    resumeSettings: {
+      mode,
+      zone: (mode === 'next_day' && resumeSettings.zone) || '',
+      delay: mode === 'delay' ? clampDelay(resumeSettings.delay) : DEFAULT_DELAY,
+    },
   };
 }
 
-function bodyOf({ resumeSettings: { mode, delay }, ...rest }: Typed): SettingsBody {
-  const resumeSettings =
-    mode === 'delay' ? { mode, delay: { ...delay, value: Number(delay.value) } } : { mode };
-  return { ...rest, email: rest.email.trim(), resumeSettings };
+function bodyOf({ resumeSettings, ...rest }: Typed): SettingsBody {
+  return { ...rest, email: rest.email.trim(), resumeSettings: resumeOf(resumeSettings) };
+}
+
+function resumeOf({ mode, zone, delay }: Typed['resumeSettings']): ResumeSettings {
+  if (mode === 'delay') return { mode, delay: { ...delay, value: Number(delay.value) } };
+  return mode === 'next_day' && zone !== '' ? { mode, zone } : { mode };
 }
 
 const faultsOf = schemaResolver(settingsBody, { sync: true });

@@ -1,0 +1,38 @@
+import type { Spend, Total } from '../coverage.ts';
+import { NO_SPEND, sumsLabel, totalOf } from '../coverage.ts';
+import type { Instant } from '../time.ts';
+import { days, minutes } from '../time.ts';
+import { wallTime } from '../time-zone.ts';
+import { MOST_OF_BUDGET } from './estimate.ts';
+
+/** Campaigns of an ad account that are resumed together. */
+export interface ResumedCampaigns extends Spend {
+  currency?: string | undefined;
+  /** Undefined: not known. */
+  timeZone?: string | undefined;
+}
+
+/**
+ * What Meta may spend at most from the resume until midnight in the time zone of the ad account: it catches up within
+ * the day. Nothing for a resume at the begin of the day, which has the budget of every day.
+ */
+export function restOfDay(resumed: readonly ResumedCampaigns[], at: Instant): Total {
+  const late = resumed.filter(({ timeZone }) => timeZone === undefined || !isBegin(timeZone, at));
+  const accounts = late.map(({ currency, count, budget, unknownBudgets }) => ({
+    ...{ currency, protected: { count, budget: budget * MOST_OF_BUDGET, unknownBudgets } },
+    ...{ open: NO_SPEND, blocked: NO_SPEND },
+  }));
+  return totalOf(accounts, ['protected']);
+}
+
+function isBegin(timeZone: string, at: Instant): boolean {
+  return wallTime(timeZone, at) % days(1) < minutes(2);
+}
+
+/** 'Up to €710 and $50 may be spent until midnight (ad account’s time), plus 2 unknown budgets.' Null: no budget is known. */
+export function restOfDayCopy({ budgets, unknownBudgets }: Total): string | null {
+  if (budgets.size === 0) return null;
+  const more =
+    unknownBudgets === 0 ? '' : `, plus ${unknownBudgets} unknown budget${unknownBudgets === 1 ? '' : 's'}`;
+  return `Meta catches up within the day: up to ${sumsLabel(budgets)} may be spent until midnight (ad account’s time)${more}.`;
+}

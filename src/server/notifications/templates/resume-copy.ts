@@ -1,0 +1,36 @@
+import { resumeCopy } from '#core/labels.ts';
+import { fullTimeWithUtc, shortDate } from '#core/new-york.ts';
+import { earliestResumeTime, resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import type { Facts } from '../facts.ts';
+import { utcClockOf } from './outage.ts';
+
+/** When and whom SmartPause resumes. */
+export function resumeCopyOf(
+  { user, status, now, held }: Facts,
+  threshold = user.threshold,
+  them: string,
+): string {
+  if (user.leaving !== null)
+    return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
+  const { resumeSettings: resume } = user;
+  const zones = held.length === 0 ? [null] : [...new Set(held.map(({ timeZone }) => timeZone))];
+  const dueAt = earliest(zones.map((timeZone) => resumeAt(status, { threshold, resume, timeZone })));
+  const isNextDay = resume.mode === 'next_day';
+  if (dueAt === null) {
+    const utc = isNextDay ? ` (${earliestOf(earliestResumeTime(resume, now, zones))})` : '';
+    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(resume)}${utc}`;
+  }
+  const isFirst = isNextDay && resume.zone !== undefined && zones.length > 1;
+  const when =
+    dueAt > now
+      ? `${isFirst ? 'from' : 'on'} ${fullTimeWithUtc(dueAt)}${isFirst ? ' on, at 12:01 AM in each ad account’s time zone' : ''}`
+      : 'now';
+  return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
+}
+
+/** 'Jan 9, 05:01 UTC, at the earliest' */
+function earliestOf(at: Instant): string {
+  return `${shortDate(at)}, ${utcClockOf(at)}, at the earliest`;
+}
