@@ -318,7 +318,7 @@ export const CAMPAIGNS: States = {
   },
   'activity/outage': async (v) => {
     await v.opens(await v.hadOutage());
-    await v.sees('Level over time');
+    await v.sees('By daily budget');
   },
   'activity/outage-refused': async (v) => {
     await v.holdsTwo();

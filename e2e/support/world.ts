@@ -42,7 +42,7 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
 }
 
 /** Tasks that run every few seconds: a page that shows their result would wait for them. */
-const QUICKENED = ['leaving', 'checking tokens', 'recording outages', 'outbox'];
+const QUICKENED = ['leaving', 'checking tokens', 'recording outages', 'estimating outages', 'outbox'];
 /** More often would slow down all tests: every worker has a world, and the browsers use the same processors. */
 const QUICKENED_MS = 500;
 const POLL_MS = 250;

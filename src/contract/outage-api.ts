@@ -3,6 +3,8 @@ import { DAY_ZONES, DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { NOT_PAUSED_REASONS } from '#core/outages/reasons.ts';
 import { END_REASONS } from '#core/outages/release-labels.ts';
+import { ESTIMATE_BASES } from '#core/spend/estimate.ts';
+import { UNKNOWN_SPEND } from '#core/spend/known.ts';
 import { HISTORY_KINDS, OUTAGE_RESULTS } from '#core/outages/outage.ts';
 import { callsFor } from './endpoint.ts';
 import { orNull } from './known.ts';
@@ -62,6 +64,38 @@ const outageSummary = z.object({
   lastPauseAfterMs: z.nullable(z.number()),
 });
 export type OutageSummary = z.output<typeof outageSummary>;
+
+const range = z.object({ low: z.number(), likely: z.number(), high: z.number() });
+
+const spendEstimate = z.object({
+  currency: z.string(),
+  /** All in Meta's unit of the currency; null: not known. What was not spent is either spent later or kept. */
+  notSpent: z.nullable(range),
+  later: z.nullable(range),
+  kept: z.nullable(range),
+  /** The part of `kept` that the outage would have wasted. */
+  protected: z.nullable(range),
+  /** Why one of them is not known, and about when it is; null: they are known, or the page does not know this reason. */
+  unknown: orNull(z.enum(UNKNOWN_SPEND)),
+  knownAt: z.nullable(instant),
+  /** What led to them; null: nothing is estimated yet. */
+  inputs: z.nullable(
+    z.object({
+      /** By the hours of earlier days, or by daily budgets. */
+      basis: orNull(z.enum(ESTIMATE_BASES)),
+      /** Earlier days that it compares with. */
+      days: z.number(),
+      campaigns: z.number(),
+      /** By budgets: campaigns that have none and are left out. */
+      withoutBudget: z.number(),
+      /** The time of all pauses. */
+      pausedMs: z.number(),
+      /** The part of what is spent in an outage that it wastes. */
+      waste: z.extend(range, { isMeasured: z.boolean() }),
+    }),
+  ),
+});
+export type SpendEstimate = z.output<typeof spendEstimate>;
 
 export const OUTAGE_SEARCH_MAX = 100;
 
@@ -173,6 +207,8 @@ export const outageApi = {
         levels: z.array(z.object({ level, at: instant })),
         /** All accounts of the user, whatever the filter. */
         accounts: z.array(z.object({ id: adAccountId, name: z.string() })),
+        /** What its pauses kept from being spent in all ad accounts, by currency. Only on the first page. */
+        estimates: z.optional(z.array(spendEstimate)),
       }),
       campaigns: z.array(outageCampaign),
       next: z.nullable(z.string()),

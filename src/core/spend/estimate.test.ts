@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SPEND_DAYS } from '../periods.ts';
+import { hours } from '../time.ts';
 import type { PausedCampaign } from './compared-days.ts';
 import { quantile } from './compared-days.ts';
 import type { Comparison } from './estimate.ts';
@@ -158,6 +159,7 @@ describe('an estimate', () => {
     expect(of({ spend: later })).toMatchObject({
       basis: 'hours',
       days: 56,
+      ...{ campaigns: 1, withoutBudget: 0, pausedMs: hours(2.5) },
       notSpent: near(250),
       later: near(80),
       kept: near(170),
@@ -207,7 +209,8 @@ describe('an estimate', () => {
       notSpent: { low: 0, likely: 250, high: 437.5 },
       kept: null,
     });
-    expect(of({ spend })).toMatchObject({ basis: 'budget', notSpent: exactly(0) });
+    const withoutBudget = { campaigns: 1, withoutBudget: 1, pausedMs: hours(2.5) };
+    expect(of({ spend })).toMatchObject({ basis: 'budget', notSpent: exactly(0), ...withoutBudget });
   });
 
   test('[SPEND-02] follows weekdays, and leaves out hours that were unusual', () => {

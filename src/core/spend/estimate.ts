@@ -1,5 +1,6 @@
 import type { PausedCampaign } from './compared-days.ts';
 import { compareDays, dayFrom, quantile, sumOf } from './compared-days.ts';
+import { hours } from '../time.ts';
 import { endOfDay } from './local-hours.ts';
 
 /** Amounts are in Meta's unit of one currency, like budgets: an estimate never has two. */
@@ -24,11 +25,18 @@ export interface Waste extends Range {
   isMeasured: boolean;
 }
 
+/** `budget`: too few earlier days are known, so it is the daily budget's share of the time. */
+export const ESTIMATE_BASES = ['hours', 'budget'] as const;
+
 export interface Estimate {
-  /** `budget`: too few earlier days are known, so it is the daily budget's share of the time. */
-  basis: 'hours' | 'budget';
+  basis: (typeof ESTIMATE_BASES)[number];
   /** Earlier days that it compares with. */
   days: number;
+  campaigns: number;
+  /** By `budget`: those of them that have no daily budget, so nothing is estimated for them. */
+  withoutBudget: number;
+  /** The time of all their pauses. */
+  pausedMs: number;
   notSpent: Range;
   /** What Meta spent later on the same days, and what it never spent. Null: known the next day. */
   later: Range | null;
@@ -47,6 +55,7 @@ const UNMEASURED: Waste = { low: 0.3, likely: 0.65, high: 1, isMeasured: false }
 /** Below this share of the usual spend Meta delivered nothing, and charged nothing. */
 const BLACKOUT = 0.05;
 const NOTHING: Range = { low: 0, likely: 0, high: 0 };
+const UNKNOWN_UNTIL_READ = { later: null, kept: null, protected: null };
 
 /**
  * What campaigns of one outage and one currency would have spent while they were paused, and what became of it. Never
@@ -68,21 +77,17 @@ export function* estimateInSteps(
   isOver: boolean,
 ): Generator<undefined, Estimate> {
   const waste = wasteOf(comparison);
-  if (comparison !== null && isBlackout(comparison))
-    return {
-      basis: 'hours',
-      days: 0,
-      notSpent: NOTHING,
-      later: NOTHING,
-      kept: NOTHING,
-      protected: NOTHING,
-      waste,
-    };
+  const of = { campaigns: campaigns.length, withoutBudget: 0, pausedMs: pausedMsOf(campaigns), waste };
+  if (comparison !== null && isBlackout(comparison)) {
+    const nothing = { notSpent: NOTHING, later: NOTHING, kept: NOTHING, protected: NOTHING };
+    return { ...of, basis: 'hours', days: 0, ...nothing };
+  }
   const most = campaigns.reduce((sum, one) => sum + leftToSpend(one), 0);
   const compared = yield* compareDays(campaigns);
   if (compared === null) {
     const notSpent = byBudget(campaigns, most);
-    return { basis: 'budget', days: 0, notSpent, later: null, kept: null, protected: null, waste };
+    const withoutBudget = campaigns.filter(({ dailyBudget }) => dailyBudget === null).length;
+    return { ...of, basis: 'budget', days: 0, withoutBudget, notSpent, ...UNKNOWN_UNTIL_READ };
   }
   const spent = campaigns.reduce((sum, one) => sum + sumOf(one.actual, dayFrom(one)), 0);
   const days = compared.map(({ paused, day }) => {
@@ -91,11 +96,19 @@ export function* estimateInSteps(
     return { notSpent, kept, later: notSpent - kept };
   });
   const notSpent = rangeOf(days.map((one) => one.notSpent));
-  if (!isOver)
-    return { basis: 'hours', days: days.length, notSpent, later: null, kept: null, protected: null, waste };
+  const byHours = { ...of, basis: 'hours', days: days.length, notSpent } as const;
+  if (!isOver) return { ...byHours, ...UNKNOWN_UNTIL_READ };
   const kept = rangeOf(days.map((one) => one.kept));
   const later = rangeOf(days.map((one) => one.later));
-  return { basis: 'hours', days: days.length, notSpent, later, kept, protected: wasted(kept, waste), waste };
+  return { ...byHours, later, kept, protected: wasted(kept, waste) };
+}
+
+function pausedMsOf(campaigns: readonly PausedCampaign[]): number {
+  return Math.round(campaigns.reduce((sum, { paused }) => sum + hoursOf(paused), 0) * hours(1));
+}
+
+function hoursOf(paused: PausedCampaign['paused']): number {
+  return [...paused.values()].reduce((sum, one) => sum + one, 0);
 }
 
 /** On the days of the pause, besides what was spent on them. Infinity: the campaign has no daily budget. */
@@ -109,8 +122,7 @@ function leftToSpend({ actual, paused, dailyBudget }: PausedCampaign): number {
 
 function byBudget(campaigns: readonly PausedCampaign[], most: number): Range {
   const likely = campaigns.reduce((sum, { paused, dailyBudget }) => {
-    const time = [...paused.values()].reduce((total, one) => total + one, 0);
-    return sum + ((dailyBudget ?? 0) * time) / 24;
+    return sum + ((dailyBudget ?? 0) * hoursOf(paused)) / 24;
   }, 0);
   return { low: 0, likely: Math.min(likely, most), high: Math.min(likely * MOST_OF_BUDGET, most) };
 }

@@ -8,6 +8,7 @@ const FIRST_DAYS = 28;
 const READ_AGAIN_NIGHTS = 3;
 /** After the account's midnight, when Meta shows 99 % of a day. */
 const NIGHT_MS = hours(4);
+const READ_WITHIN_MS = hours(2);
 
 /** A day of an ad account's clock, such as '2026-01-09'. What was read before `since` is to be read again. */
 export interface DayToRead {
@@ -31,6 +32,11 @@ export function nextNight(timeZone: string, now: Instant): Instant {
   const today = dayOf(timeZone, now);
   const tonight = nightOf(timeZone, today, now);
   return tonight > now ? tonight : nightOf(timeZone, today + 1, now);
+}
+
+/** About when what was spent on the day of this time is read and compared: thousands of campaigns take hours. */
+export function readFrom(timeZone: string, at: Instant): Instant {
+  return nightOf(timeZone, dayOf(timeZone, at) + 1, at) + READ_WITHIN_MS;
 }
 
 /** Days of the zone's clock since 1970-01-01. */

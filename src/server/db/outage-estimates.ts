@@ -1,5 +1,7 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Estimate } from '#core/spend/estimate.ts';
+import type { PausesOfZone } from '#core/spend/known.ts';
 import type { Period } from '#core/spend/local-hours.ts';
 import type { Instant } from '#core/time.ts';
 import { ESTIMATED_AGAIN_MS, REPORT_STORED_MS } from '#core/spend/when-estimated.ts';
@@ -25,12 +27,15 @@ export async function findEndedOutages(db: Db, since: Instant): Promise<EndedOut
   return rows;
 }
 
-/** Holds that belong to the outage, with the ad account `a` of their user. */
-const heldIn = ({ startedAt, nextAt }: EndedOutage) => sql`
+/** Holds decided in this time, with the ad account `a` of their user. */
+const heldBetween = (from: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`
   holds h join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
     join campaigns c on c.id = h.campaign_id and h.test_until is null and h.paused_at is not null
-    and h.decided_at >= ${timestamp(startedAt)}
-    and h.decided_at < coalesce(${nextAt === null ? null : new Date(nextAt)}::timestamptz, 'infinity')`;
+    and h.decided_at >= ${from} and h.decided_at < coalesce(${until}, 'infinity')`;
+
+/** Holds that belong to the outage. */
+const heldIn = ({ startedAt, nextAt }: EndedOutage) =>
+  heldBetween(timestamp(startedAt), sql`${nextAt === null ? null : new Date(nextAt)}::timestamptz`);
 
 /** Users with a hold in the outage that have no estimate, or of whom more is known since. */
 export async function findUsersToEstimate(
@@ -82,9 +87,9 @@ export async function findHeldInOutage(
   });
 }
 
-/** An external change has ended it when Meta's log says so. */
-const pausedUntil = (now: Instant) =>
-  sql<Instant>`coalesce(to_timestamp((h.outside ->> 'at')::float8 / 1000), h.ended_at, ${timestamp(now)})`;
+/** An external change has ended it when Meta's log says so. Null: it goes on. */
+const endOfPause = sql`coalesce(to_timestamp((h.outside ->> 'at')::float8 / 1000), h.ended_at)`;
+const pausedUntil = (now: Instant) => sql<Instant>`coalesce(${endOfPause}, ${timestamp(now)})`;
 
 /** All pauses of these campaigns by SmartPause since then, of all users. */
 export async function findHeldSince(
@@ -118,12 +123,29 @@ export async function saveEstimates(
       set estimate = excluded.estimate, computed_at = excluded.computed_at`.execute(db);
 }
 
-/** By currency. */
-export async function readEstimates(db: Db, outageId: string, userId: string) {
+/** The user's pauses in an outage by currency and time zone. */
+export async function findPausesInOutage(
+  db: Db,
+  userId: string,
+  outageId: string,
+): Promise<(PausesOfZone & { currency: string })[]> {
+  const startOf = (one: RawBuilder<unknown>) =>
+    sql`(select min(started_at) from outages where id ${one} ${outageId})`;
+  const { rows } = await sql<PausesOfZone & { currency: string }>`
+    select a.currency, a.time_zone, case when bool_and(${endOfPause} is not null) then max(${endOfPause}) end as until
+    from ${heldBetween(startOf(sql`=`), startOf(sql`>`))}
+    where h.user_id = ${userId} and greatest(h.paused_at, h.decided_at) < coalesce(${endOfPause}, 'infinity')
+    group by a.currency, a.time_zone order by a.currency`.execute(db);
+  return rows;
+}
+
+/** By outage and currency. */
+export async function readEstimates(db: Db, outageIds: readonly string[], userId: string) {
+  if (outageIds.length === 0) return [];
   return db
     .selectFrom('outageEstimates')
-    .select(['currency', 'estimate', 'computedAt'])
-    .where('outageId', '=', outageId)
+    .select(['outageId', 'currency', 'estimate', 'computedAt'])
+    .where('outageId', 'in', outageIds)
     .where('userId', '=', userId)
     .orderBy('currency')
     .execute();

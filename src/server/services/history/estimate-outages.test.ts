@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { outageApi } from '#contract/outage-api.ts';
 import { hours, minutes } from '#core/time.ts';
 import { timeIn, dayOf } from '#core/spend/local-hours.ts';
 import { deliveredOn } from '../../../../simulators/meta-graph/delivery.ts';
@@ -42,7 +44,14 @@ describe('[SPEND-02] estimates of an outage', () => {
   async function estimates(who: Advertiser) {
     await run('estimating outages');
     const { rows } = await sql<{ id: string }>`select max(id) as id from outages`.execute(db());
-    return readEstimates(db(), rows[0]?.id ?? '', (await suite.rowOf(who))?.id ?? '');
+    return readEstimates(db(), [rows[0]?.id ?? ''], (await suite.rowOf(who))?.id ?? '');
+  }
+
+  /** Of the newest outage, as its page gets them. */
+  async function shownTo({ user }: Pick<Advertiser, 'user'>) {
+    const [outage] = (await user.get<ReplyOf<typeof outageApi.outages>>('/api/outages')).outages;
+    const page = await user.get<ReplyOf<typeof outageApi.outage>>(`/api/outages/${outage?.id ?? ''}`);
+    return page.outage.estimates ?? [];
   }
 
   /** What Meta would have delivered in the pauses, had there been none. */
@@ -75,6 +84,7 @@ describe('[SPEND-02] estimates of an outage', () => {
     );
     await suite.advance(hours(3));
     expect(await estimates(who)).toEqual([]);
+    expect(await shownTo(who)).toMatchObject([{ notSpent: null, unknown: 'not_over', inputs: null }]);
     await suite.recovery();
     await suite.become(
       who,
@@ -92,6 +102,15 @@ describe('[SPEND-02] estimates of an outage', () => {
       expect(range?.high).toBeLessThan(value * 2);
     };
     holds(atOnce?.estimate.notSpent, meant);
+    const [shown, ...none] = await shownTo(who);
+    expect(none).toEqual([]);
+    expect(shown).toMatchObject({
+      ...{ currency: 'USD', notSpent: atOnce?.estimate.notSpent, kept: null, unknown: 'not_read_yet' },
+      inputs: { basis: 'hours', campaigns: CAMPAIGNS, withoutBudget: 0 },
+    });
+    // It is about 4 PM there.
+    expect(Date.parse(shown?.knownAt ?? '') - suite.product.clock.now()).toBeLessThan(hours(15));
+    expect(Date.parse(shown?.knownAt ?? '') - suite.product.clock.now()).toBeGreaterThan(hours(12));
 
     await suite.advance(hours(2));
     const [before] = await estimates(who);
@@ -106,5 +125,18 @@ describe('[SPEND-02] estimates of an outage', () => {
     expect(later?.high).toBeLessThan(meant * 1.15);
     expect(kept?.likely).toBeLessThan(meant);
     expect(wasted?.high).toBe(kept?.high);
+    expect(await shownTo(who)).toMatchObject([{ later, kept, protected: wasted, unknown: null }]);
+  });
+
+  test('a user sees only the estimates of their own pauses, and none without a pause', async () => {
+    const who = await advertiser('Etc/GMT');
+    const other = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.outage();
+    await suite.become(
+      who,
+      who.campaignIds.map(() => 'PAUSED'),
+    );
+    expect(await shownTo(who)).toHaveLength(1);
+    expect(await shownTo(other)).toEqual([]);
   });
 });

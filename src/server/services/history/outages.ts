@@ -15,6 +15,7 @@ import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
 import { findLiveRecords } from './record-outages.ts';
+import { getSpend } from './spend.ts';
 
 type Deps = Needs<'db'> & { clock: Pick<Clock, 'now'> };
 
@@ -66,8 +67,9 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
   const filter = { result, search, after, limit: CAMPAIGNS + 1 };
   const found = await findCampaignsOfOutage(db, live, { ...about, ...filter });
   const page = found.slice(0, CAMPAIGNS);
+  const estimates = after === undefined && { estimates: await getSpend(db, user, outage, now) };
   return {
-    outage: { ...summaryOf(outage), levels: [...outage.levels], accounts },
+    outage: { ...summaryOf(outage), levels: [...outage.levels], accounts, ...estimates },
     campaigns: page.map(rowOf),
     next: found.length > CAMPAIGNS ? (page.at(-1)?.id ?? null) : null,
   };

@@ -22,6 +22,7 @@ import { LevelSection } from './level-section.tsx';
 import classes from './activity.module.css';
 import { OutageCampaigns } from './outage-campaigns.tsx';
 import { outageHeadline, outageNote } from './outage-copy.ts';
+import { SpendSection } from './spend-section.tsx';
 import { Why } from './why.tsx';
 
 export function OutagePage() {
@@ -84,6 +85,7 @@ function Outage({ outageId }: { outageId: string }) {
               </Text>
               <Facts facts={factsOf(outage)} />
             </Card>
+            <SpendSection estimates={outage.estimates} isFiltered={adAccountId !== undefined} />
             <LevelSection {...outage} />
             <OutageCampaigns
               {...{ outage, filter, text }}

@@ -1,0 +1,50 @@
+import type { States, Visit } from './visit.ts';
+
+const range = (low: number, likely: number, high: number) => ({ low, likely, high });
+
+const BY_HOURS = {
+  ...{ basis: 'hours', days: 41, campaigns: 12, withoutBudget: 0, pausedMs: 33_840_000 },
+  waste: { ...range(0.3, 0.65, 1), isMeasured: false },
+};
+
+const NOTHING = {
+  ...{ notSpent: null, later: null, kept: null, protected: null },
+  ...{ unknown: null, knownAt: null, inputs: BY_HOURS },
+};
+
+const KEPT = {
+  ...NOTHING,
+  currency: 'EUR',
+  notSpent: range(38_200, 52_900, 66_000),
+  later: range(11_800, 18_600, 25_100),
+  kept: range(21_000, 34_027, 46_000),
+  protected: range(6300, 22_000, 46_000),
+};
+
+/** The server's estimates, of which a test cannot wait for the days that they compare with. */
+const estimates = (v: Visit, given: readonly object[]) =>
+  v.changes('**/api/outages/*', ({ outage, ...page }: { outage: object }) => ({
+    ...page,
+    outage: { ...outage, estimates: given },
+  }));
+
+/** What outages kept from being spent. */
+export const SPEND: States = {
+  'activity/outage-spend': async (v) => {
+    const path = await v.hadOutage();
+    await estimates(v, [KEPT]);
+    await v.opens(`${path}#spend`);
+    await v.sees('€210 to €460');
+  },
+  'activity/outage-spend-unknown': async (v) => {
+    const path = await v.hadOutage();
+    const knownAt = new Date(Date.now() + 9 * 3_600_000).toISOString();
+    const { notSpent } = KEPT;
+    await estimates(v, [
+      { ...NOTHING, currency: 'EUR', notSpent, unknown: 'not_read_yet', knownAt },
+      { ...NOTHING, currency: 'JPY', unknown: 'no_budget' },
+    ]);
+    await v.opens(path);
+    await v.sees('Known from about');
+  },
+};

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { rangeLabels } from './words.ts';
+
+test.each([
+  [{ low: 21_049, likely: 34_027, high: 45_951 }, 'EUR', { about: '€340', low: '€210', high: '€460' }],
+  [{ low: 0, likely: 1_249_900, high: 2e6 }, 'USD', { about: '$12,000', low: '$0', high: '$20,000' }],
+  [{ low: 12, likely: 123, high: 1234 }, 'USD', { about: '$1.20', low: '$0.12', high: '$12' }],
+  [
+    { low: 21_049, likely: 34_027, high: 45_951 },
+    'JPY',
+    { about: '¥34,000', low: '¥21,000', high: '¥46,000' },
+  ],
+  [{ low: 33_999, likely: 34_000, high: 34_100 }, 'EUR', { about: '€340', low: null, high: null }],
+  [{ low: 1, likely: 2, high: 3 }, 'unknown', null],
+])('[SPEND-02] the range %j of %s is shown as %j', (range, currency, labels) => {
+  expect(rangeLabels(range, currency)).toEqual(labels);
+});

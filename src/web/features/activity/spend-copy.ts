@@ -1,0 +1,113 @@
+import type { SpendEstimate } from '#contract/outage-api.ts';
+import { counted, durationLabel } from '#core/labels.ts';
+import { MOST_OF_BUDGET } from '#core/spend/estimate.ts';
+import type { UnknownSpend } from '#core/spend/known.ts';
+import { rangeLabels } from '#core/spend/words.ts';
+import type { Instant } from '#core/time.ts';
+import { atTime, besideOwn } from '../../lib/times.ts';
+
+interface AmountRow {
+  name: 'notSpent' | 'later' | 'kept' | 'protected';
+  label: string;
+  /** How it is computed. */
+  formula: string;
+  about: string;
+  /** '$210 to $460' */
+  span: string | null;
+}
+
+const LABELS: Record<AmountRow['name'], string> = {
+  notSpent: 'Not spent while paused',
+  later: 'Spent later the same day',
+  kept: 'Kept',
+  protected: 'Protected from waste',
+};
+const NAMES = ['notSpent', 'later', 'kept', 'protected'] as const;
+
+/** The amounts that are known, each with its formula. */
+export function amountsOf(estimate: SpendEstimate): AmountRow[] {
+  const { currency, inputs } = estimate;
+  return NAMES.flatMap((name) => {
+    const range = estimate[name];
+    const labels = range === null ? null : rangeLabels(range, currency);
+    if (labels === null || inputs === null) return [];
+    const { about, low, high } = labels;
+    const span = low === null || high === null ? null : `${low} to ${high}`;
+    return [{ name, label: LABELS[name], formula: formulaOf(name, inputs), about, span }];
+  });
+}
+
+type Inputs = NonNullable<SpendEstimate['inputs']>;
+
+function formulaOf(name: AmountRow['name'], { basis, waste }: Inputs): string {
+  switch (name) {
+    case 'notSpent':
+      return basis === 'budget'
+        ? 'Daily budget × time paused'
+        : 'What earlier days spent in the paused hours';
+    case 'later':
+      return 'Not spent, minus kept';
+    case 'kept':
+      return 'What these days usually spend, minus what they spent';
+    case 'protected':
+      return `${percentSpan(waste)} of what was kept${waste.isMeasured ? '' : '; waste wasn’t measured'}`;
+  }
+}
+
+/** '30% to 100%' */
+function percentSpan({ low, high }: Inputs['waste']): string {
+  const [from, to] = [percent(low), percent(high)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** What is not known, where something is known. */
+export function unknownLabel({ notSpent }: SpendEstimate): string | null {
+  return notSpent === null ? null : 'Spent later, and kept';
+}
+
+const REASONS: Record<Exclude<UnknownSpend, 'not_read_yet'>, string> = {
+  not_over: 'Estimated when the outage is over.',
+  being_estimated: 'Being estimated. This takes a few minutes.',
+  not_estimated: 'No estimate was made for this outage.',
+  no_budget: 'We don’t know: too few earlier days are known, and these campaigns have no daily budget.',
+  few_days: 'We don’t know: too few earlier days with hourly spend are known to compare with.',
+  still_paused: 'Known the morning after the last campaign resumes.',
+  paused_too_long: 'We don’t know: a campaign stayed paused for more than six days.',
+  not_read: 'We don’t know: what Meta charged on that day couldn’t be read.',
+};
+
+/** Why an amount is not known, and when it is; null: all are. */
+export function unknownCopy({ unknown, knownAt, kept }: SpendEstimate, now: Instant): string | null {
+  if (unknown === null) return kept === null ? 'Reload to see why this isn’t known.' : null;
+  if (unknown !== 'not_read_yet') return REASONS[unknown];
+  if (knownAt === null) return 'Known soon: what Meta charged on that day is being read.';
+  const at = Date.parse(knownAt);
+  return `Known from about ${atTime(at, now)}${besideOwn(at)}, when Meta’s values have settled.`;
+}
+
+/** What the amounts follow from; empty: nothing is estimated. */
+export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
+  if (inputs === null || notSpent === null) return [];
+  const { basis, days, campaigns, withoutBudget, pausedMs } = inputs;
+  const paused = `${counted(campaigns - withoutBudget, 'campaign')}, paused for ${durationLabel(pausedMs)} in total`;
+  if (basis === 'budget')
+    return [
+      `By daily budget: ${paused}.`,
+      ...(withoutBudget === 0 ? [] : [leftOut(withoutBudget)]),
+      `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
+    ];
+  if (days === 0) return ['Meta delivered nothing in this outage, so nothing would have been spent.'];
+  return [
+    `Compared with ${counted(days, 'earlier day')}: ${paused}.`,
+    'Weekdays are evened out, and other outages left out.',
+    'About 8 of 10 outages lie in the range.',
+  ];
+}
+
+function leftOut(count: number): string {
+  return `${counted(count, 'campaign')} without a daily budget ${count === 1 ? 'is' : 'are'} left out.`;
+}
