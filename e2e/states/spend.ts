@@ -1,3 +1,4 @@
+import { passesUntil } from '../support/page-clock.ts';
 import type { States, Visit } from './visit.ts';
 
 const range = (low: number, likely: number, high: number) => ({ low, likely, high });
@@ -35,6 +36,16 @@ export const SPEND: States = {
     await estimates(v, [KEPT]);
     await v.opens(`${path}#spend`);
     await v.sees('€210 to €460');
+  },
+  'dashboard/last-outage-kept': async (v) => {
+    await v.hadOutage();
+    await v.changes('**/api/outages', ({ outages: [last], ...list }: { outages: object[] }) => ({
+      ...list,
+      outages: [{ ...last, kept: [{ currency: 'EUR', ...KEPT.kept }] }],
+    }));
+    await v.opensCampaigns();
+    const kept = v.page.getByText('About €340 kept (between €210 and €460).');
+    await passesUntil(v.page, () => kept.isVisible());
   },
   'activity/outage-spend-unknown': async (v) => {
     const path = await v.hadOutage();

@@ -19,6 +19,8 @@ const outageId = z.string().check(z.regex(/^\d{1,18}$/, 'an outage id is a row o
 
 const level = z.catch(z.enum(LEVELS), 'UNKNOWN');
 
+const range = z.object({ low: z.number(), likely: z.number(), high: z.number() });
+
 const outageSummary = z.object({
   id: z.string(),
   startedAt: instant,
@@ -62,10 +64,10 @@ const outageSummary = z.object({
    * campaign could be paused, if that was later; null: nothing was paused.
    */
   lastPauseAfterMs: z.nullable(z.number()),
+  /** What its pauses kept from being spent, by currency, in Meta's unit. Absent: not in the list, one ad account, or not known. */
+  kept: z.optional(z.array(z.extend(range, { currency: z.string() }))),
 });
 export type OutageSummary = z.output<typeof outageSummary>;
-
-const range = z.object({ low: z.number(), likely: z.number(), high: z.number() });
 
 const spendEstimate = z.object({
   currency: z.string(),

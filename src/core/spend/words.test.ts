@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rangeLabels } from './words.ts';
+import { keptLabel, rangeLabels } from './words.ts';
 
 test.each([
   [{ low: 21_049, likely: 34_027, high: 45_951 }, 'EUR', { about: '€340', low: '€210', high: '€460' }],
@@ -14,4 +14,23 @@ test.each([
   [{ low: 1, likely: 2, high: 3 }, 'unknown', null],
 ])('[SPEND-02] the range %j of %s is shown as %j', (range, currency, labels) => {
   expect(rangeLabels(range, currency)).toEqual(labels);
+});
+
+test.each([
+  [[], ''],
+  [
+    [{ low: 21_000, likely: 34_000, high: 46_000, currency: 'EUR' }],
+    'about €340 kept (between €210 and €460)',
+  ],
+  [[{ low: 0, likely: 0, high: 0, currency: 'EUR' }], 'about €0 kept'],
+  [
+    [
+      { low: 1000, likely: 2000, high: 3000, currency: 'JPY' },
+      { low: 1000, likely: 2000, high: 3000, currency: 'unknown' },
+      { low: 1000, likely: 2000, high: 3000, currency: 'USD' },
+    ],
+    'about ¥2,000 kept (between ¥1,000 and ¥3,000); about $20 kept (between $10 and $30)',
+  ],
+])('[SPEND-02] what %j kept is in words: %s', (kept, label) => {
+  expect(keptLabel(kept)).toBe(label);
 });

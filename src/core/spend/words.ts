@@ -19,3 +19,14 @@ export function rangeLabels({ low, likely, high }: Range, currency: string): Ran
   if (from == null || about == null || to == null) return null;
   return from === to ? { about, low: null, high: null } : { about, low: from, high: to };
 }
+
+/** 'about €340 kept (between €210 and €460)', each currency apart; empty: nothing is known of it. */
+export function keptLabel(kept: readonly (Range & { currency: string })[]): string {
+  const parts = kept.flatMap(({ currency, ...range }) => {
+    const labels = rangeLabels(range, currency);
+    if (labels === null) return [];
+    const { about, low, high } = labels;
+    return `about ${about} kept${low === null || high === null ? '' : ` (between ${low} and ${high})`}`;
+  });
+  return parts.join('; ');
+}

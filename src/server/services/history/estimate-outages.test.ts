@@ -102,6 +102,8 @@ describe('[SPEND-02] estimates of an outage', () => {
       expect(range?.high).toBeLessThan(value * 2);
     };
     holds(atOnce?.estimate.notSpent, meant);
+    const { outages } = await who.user.get<ReplyOf<typeof outageApi.outages>>('/api/outages');
+    expect(outages[0]?.kept).toBeUndefined();
     const [shown, ...none] = await shownTo(who);
     expect(none).toEqual([]);
     expect(shown).toMatchObject({
@@ -126,6 +128,10 @@ describe('[SPEND-02] estimates of an outage', () => {
     expect(kept?.likely).toBeLessThan(meant);
     expect(wasted?.high).toBe(kept?.high);
     expect(await shownTo(who)).toMatchObject([{ later, kept, protected: wasted, unknown: null }]);
+    const list = async (query = '') =>
+      (await who.user.get<ReplyOf<typeof outageApi.outages>>(`/api/outages${query}`)).outages[0];
+    expect((await list())?.kept).toEqual([{ currency: 'USD', ...kept }]);
+    expect((await list(`?adAccountId=${who.accountId}`))?.kept).toBeUndefined();
   });
 
   test('a user sees only the estimates of their own pauses, and none without a pause', async () => {

@@ -15,7 +15,7 @@ import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
 import { findLiveRecords } from './record-outages.ts';
-import { getSpend } from './spend.ts';
+import { getKept, getSpend } from './spend.ts';
 
 type Deps = Needs<'db'> & { clock: Pick<Clock, 'now'> };
 
@@ -38,9 +38,12 @@ export async function getOutages(
     limit: OUTAGES + 1,
   });
   const page = found.slice(0, OUTAGES);
+  // Of one ad account alone nothing is estimated.
+  const ids = query.adAccountId === undefined ? page.map(({ id }) => id) : [];
+  const kept = await getKept(db, user, ids);
   const newest = query.cursor === undefined ? page[0] : undefined;
   return {
-    outages: page.map(summaryOf),
+    outages: page.map((one) => ({ ...summaryOf(one), kept: kept.get(one.id) })),
     ...(newest !== undefined && { disabled: await findDisabledSince(db, user.id, newest.startedAt) }),
     next: found.length > OUTAGES ? (page.at(-1)?.id ?? null) : null,
   };

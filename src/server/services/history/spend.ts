@@ -18,3 +18,12 @@ export async function getSpend(
     return { currency, ...knownSpend({ endedAt, pauses }, estimate, now) };
   });
 }
+
+/** What is known of what was kept in each of these outages. */
+export async function getKept(db: Db, user: User, outageIds: readonly string[]) {
+  const estimates = await readEstimates(db, outageIds, user.id);
+  const known = estimates.flatMap(({ outageId, currency, estimate: { kept } }) =>
+    kept === null ? [] : { outageId, currency, ...kept },
+  );
+  return Map.groupBy(known, ({ outageId }) => outageId);
+}

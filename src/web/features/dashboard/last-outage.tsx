@@ -3,6 +3,8 @@ import { useIdle } from '@mantine/hooks';
 import { memo, useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
+import { asSentence } from '#core/outages/activity-text.ts';
+import { keptLabel } from '#core/spend/words.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import { BannerLink } from '../../components/links.ts';
@@ -62,10 +64,25 @@ export const LastOutage = memo(function LastOutage() {
       <BannerLink to={`/activity/${outage.id}`} style={{ whiteSpace: 'nowrap' }}>
         See what happened
       </BannerLink>
+      <Kept outage={outage} />
       {disabled.length > 0 && <LostProtection disabled={disabled} />}
     </Alert>
   );
 });
+
+/** Once it is known. */
+function Kept({ outage: { id, kept = [] } }: { outage: OutageSummary }) {
+  const label = keptLabel(kept);
+  if (label === '') return null;
+  return (
+    <Text inherit mt={4}>
+      {asSentence(label)}{' '}
+      <BannerLink to={`/activity/${id}#spend`} style={{ whiteSpace: 'nowrap' }}>
+        How this is estimated
+      </BannerLink>
+    </Text>
+  );
+}
 
 /** Changes outside SmartPause in the outage or since have disabled it for these campaigns. */
 function LostProtection({ disabled }: { disabled: readonly Disabled[] }) {
