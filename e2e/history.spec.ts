@@ -107,7 +107,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   expect(file.suggestedFilename()).toMatch(/^smartpause-outage-\d{4}-\d\d-\d\d\.csv$/);
   const csv = await readFile(await file.path(), 'utf8');
   expect(csv).toMatch(/^\uFEFFCampaign,Campaign id,/);
-  expect(csv).toMatch(/\r\nShoes,\d+,[^\r]*,Resumed,,\d{4}-\d\d-\d\dT/);
+  expect(csv).toMatch(/\r\nShoes,"=""\d+""",[^\r]*,Resumed,,\d{4}-\d\d-\d\dT/);
 
   await page.getByRole('link', { name: 'Campaigns' }).click();
   await card.getByRole('button', { name: 'Hide last outage' }).click();

@@ -1,19 +1,7 @@
 import type { OutageCampaign } from '#contract/outage-api.ts';
+import type { Cell } from '#core/csv.ts';
+import { idCell, toCsv } from '#core/csv.ts';
 import { badgeOf, whyNot } from './outage-copy.ts';
-
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-/** One cell by RFC 4180. */
-function cell(value: string): string {
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Spreadsheets take a file for UTF-8 only with a byte order mark. */
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
-}
 
 interface Outage {
   matchedAt: string | null;
@@ -24,9 +12,9 @@ interface Outage {
 /** The campaigns of one outage, one line each. */
 export function outageCsv({ matchedAt, accounts, campaigns }: Outage): string {
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  const columns: Record<string, (campaign: OutageCampaign) => string | null | undefined> = {
+  const columns: Record<string, (campaign: OutageCampaign) => Cell | null | undefined> = {
     Campaign: ({ name }) => name,
-    'Campaign id': ({ campaignId }) => campaignId,
+    'Campaign id': ({ campaignId }) => idCell(campaignId),
     'Ad account': ({ accountId }) => names.get(accountId),
     'Ad account id': ({ accountId }) => accountId,
     Result: (campaign) => badgeOf(campaign).label,
