@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /** Azure's own services have this address in every machine there, although it is a public one. */
 const AZURE_SERVICES = '168.63.129.16';
+/** Of RFC 6052, with 96 bits: all that a host without IPv4 gets of a name without IPv6. */
+const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 const URL_MAX = 2_000;
 /** Names that lead inside whatever they resolve to (RFC 6761, 6762, 8375, and `.internal`). */
 const INSIDE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
@@ -19,16 +21,21 @@ export type Refusal = keyof typeof REFUSALS;
 export type CheckedAddress = { ok: true; url: URL } | { ok: false; refusal: Refusal };
 
 /**
- * Whether an IP address is public. Spellings of IPv4 inside IPv6 (mapped, compatible, 6to4, NAT64, Teredo) never are:
- * where they lead is not known here.
+ * Whether an IP address is public. Spellings of IPv4 inside IPv6 (mapped, compatible, 6to4, Teredo) never are: where they
+ * lead is not known here. NAT64's own prefix leads to the IPv4 address at its end.
  */
 export function isOutside(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
+  const parsed = withoutNat64(ipaddr.parse(address));
   if (parsed.range() !== 'unicast') return false;
   if (parsed instanceof ipaddr.IPv4) return parsed.toString() !== AZURE_SERVICES;
   // 2000::/3 has all public addresses; the library also takes what is unassigned for public.
   return ((parsed.parts[0] ?? 0) & 0xe000) === 0x2000;
+}
+
+function withoutNat64(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  const isNat64 = address instanceof ipaddr.IPv6 && address.match(NAT64, 96);
+  return isNat64 ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
 }
 
 /** Null: it is a name. */

@@ -132,6 +132,9 @@ const NAMES: [name: string, answers: string[][]][] = [
   ...['::1', 'fe80::1', 'fd00::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:7f00:1::'].map(
     (address, index): [string, string[][]] => [`six-${index}.example`, [[address]]],
   ),
+  ['azure-by-nat64.example', [['64:ff9b::a83f:8110']]],
+  ['own-nat64.example', [['64:ff9b:1::5db8:d822']]],
+  ['mixed-nat64.example', [['64:ff9b::5db8:d822', '64:ff9b::7f00:1']]],
   ['localhost', [['127.0.0.1', '::1']]],
   ['localhost.', [['127.0.0.1']]],
   ['LOCALHOST', [['127.0.0.1']]],
@@ -345,10 +348,10 @@ describe('an operator’s exception', () => {
   });
 });
 
-test.each([PUBLIC, '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-  '%s is public',
-  (address) => expect(isOutside(address)).toBe(true),
-);
+test.each([
+  ...[PUBLIC, '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'],
+  ...['64:ff9b::5db8:d822', '64:ff9b::1.1.1.1'],
+])('%s is public', (address) => expect(isOutside(address)).toBe(true));
 
 test.each([
   ['[fd00::5]', '', 'http:', '[fd00::5]:80'],
