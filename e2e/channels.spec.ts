@@ -1,16 +1,24 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
+import type { User } from './support/user.ts';
+
+/** Settings with the dialog of a new channel, in which its kind and name are entered. */
+async function beginsChannel(nora: User, page: Page, kind: string, name: string) {
+  await nora.arrives({ path: '/settings/notifications' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add channel' }).press('Enter');
+  await expect(dialog.getByLabel('Channel')).toBeFocused();
+  await dialog.getByLabel('Channel').selectOption(kind);
+  await dialog.getByLabel('Name').fill(name);
+  return dialog;
+}
 
 test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard alone; its secret is shown once', async ({
   nora,
   page,
   world,
 }) => {
-  await nora.arrives({ path: '/settings/notifications' });
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Add channel' }).press('Enter');
-  await expect(dialog.getByLabel('Channel')).toBeFocused();
-  await dialog.getByLabel('Channel').selectOption('Webhook');
-  await dialog.getByLabel('Name').fill('Our systems');
+  const dialog = await beginsChannel(nora, page, 'Webhook', 'Our systems');
   await dialog.getByLabel('Endpoint URL').fill(`${world.channels.url}/hooks/1`);
   await page.keyboard.press('Enter');
   const secret = await dialog.getByLabel('Signing secret').inputValue();
@@ -41,11 +49,7 @@ test('[CHAN-01, CHAN-05] an email channel says what is wrong at its field, and g
   page,
   world,
 }) => {
-  await nora.arrives({ path: '/settings/notifications' });
-  const dialog = page.getByRole('dialog');
-  await nora.presses('Add channel');
-  await dialog.getByLabel('Channel').selectOption('Email');
-  await dialog.getByLabel('Name').fill('Team');
+  const dialog = await beginsChannel(nora, page, 'Email', 'Team');
   const address = dialog.getByLabel('Email address');
   await address.fill('team@lind');
   await dialog.getByRole('button', { name: 'Add channel' }).click();

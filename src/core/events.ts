@@ -250,12 +250,11 @@ const EVENTS = {
   account_blocked: kind(
     { refusal: z._default(nullable, null) },
     ({ refusal }) => [DRY_RUN_LABELS.unconfirmed, refusal],
-    {
-      ...{ kind: 'refused', topic: 'Access', sharesDetail: true, notification: 'account_blocked' },
-    },
+    { kind: 'refused', topic: 'Access', sharesDetail: true, notification: 'account_blocked' },
   ),
   address_refused: kind({}, 'Your mail server refused our email to you.', {
-    ...{ topic: 'Email', notification: 'address_refused' },
+    topic: 'Email',
+    notification: 'address_refused',
   }),
   address_confirmed: kind({}, 'Your email address was confirmed.', SETTING),
   status_unknown: kind(

@@ -33,7 +33,8 @@ const TEST_TIMEOUT_MS = seconds(20);
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 'publicUrl' | 'log'>;
 type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinationApi)[Name]>;
 
-export async function getDestinations({ db, cipher }: Deps, { id: userId }: User) {
+export async function getDestinations(deps: Deps, { id: userId }: User) {
+  const { db } = deps;
   const own = await store.findDestinations(db, userId);
   const tried = await sent.findLastDeliveries(
     db,
@@ -44,18 +45,26 @@ export async function getDestinations({ db, cipher }: Deps, { id: userId }: User
     const last = tried.get(id);
     return {
       ...{ id, kind, name, events, state, disabledReason, quietUntil, isConfirmed: isConfirmed(one) },
-      hint: hintOf(kind, store.decryptTarget(cipher, one)),
+      hint: hintOf(kind, targetOf(deps, one)?.address),
       last: last === undefined ? null : { at: last.triedAt, failure: last.lastError, nextAt: last.dueAt },
     };
   });
   return { destinations };
 }
 
+/** What the targets of all channels have. */
+const addressed = z.looseObject({ address: z.string() });
+
+/** Null: its key is not in the configuration. */
+function targetOf({ cipher }: Pick<Deps, 'cipher'>, one: Destination) {
+  const stored = store.decryptTarget(cipher, one);
+  return stored === null ? null : addressed.parse(stored);
+}
+
 /** The host of a URL, whose path is a secret. */
-function hintOf(kind: DestinationKind, stored: unknown): string | null {
-  const target = z.object({ address: z.string() }).safeParse(stored);
-  if (!target.success) return null;
-  return kind === 'email' ? target.data.address : (URL.parse(target.data.address)?.host ?? null);
+function hintOf(kind: DestinationKind, address: string | undefined): string | null {
+  if (address === undefined) return null;
+  return kind === 'email' ? address : (URL.parse(address)?.host ?? null);
 }
 
 export async function addDestination(deps: Deps, user: User, body: BodyFor<'addDestination'>) {
@@ -96,7 +105,7 @@ export async function changeDestination(
 ): Promise<void> {
   const now = deps.clock.now();
   await withOwn(deps, user, id, async (tx, own) => {
-    const before = store.decryptTarget(deps.cipher, own) as { address?: unknown } | null;
+    const before = targetOf(deps, own);
     const entered = text === undefined ? undefined : addressOf(deps, own.kind, text);
     const address = entered === before?.address ? undefined : entered;
     const isRevived = entered !== undefined && own.state === 'disabled';
@@ -104,9 +113,7 @@ export async function changeDestination(
     const state = wanted === undefined ? undefined : wanted ? 'on' : 'off';
     await store.changeDestination(tx, deps.cipher, own, {
       ...rest,
-      ...(address !== undefined && {
-        target: { ...before, address },
-      }),
+      ...(address !== undefined && { target: { ...before, address } }),
       ...(state && { state, disabledReason: null }),
       quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
     });
