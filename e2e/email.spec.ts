@@ -1,4 +1,10 @@
 import { expect, test } from './support/fixtures.ts';
+import type { World } from './support/world.ts';
+
+async function linkTo(world: World, address: string): Promise<string> {
+  const mail = await world.mailbox.waitFor(address, /^Confirm your email address/);
+  return /\S+\/confirm-email#\S+/.exec(mail.text ?? '')?.[0] ?? '';
+}
 
 test('[CHAN-05, FR-22, FR-40] the setup sends a link; until its button is pressed, the dashboard and Settings say that we can’t reach you', async ({
   nora,
@@ -14,8 +20,7 @@ test('[CHAN-05, FR-22, FR-40] the setup sends a link; until its button is presse
   await nora.opens('/');
   const banner = page.getByText('We can’t reach you yet');
   await expect(banner).toBeVisible();
-  const mail = await world.mailbox.waitFor('other@lind.example', /^Confirm your email address/);
-  const link = /\S+\/confirm-email#\S+/.exec(mail.text ?? '')?.[0] ?? '';
+  const link = await linkTo(world, 'other@lind.example');
 
   await world.advance(61_000);
   await nora.opens('/settings/notifications');
@@ -33,4 +38,25 @@ test('[CHAN-05, FR-22, FR-40] the setup sends a link; until its button is presse
   await expect(banner).toBeHidden();
   await nora.opens('/confirm-email#no-such-token');
   await nora.sees('This link isn’t valid');
+});
+
+test('[CHAN-05] a new address waits for its confirmation beside the confirmed one, and the change can be canceled', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.runs({ Shoes: 'ACTIVE' });
+  await nora.arrives({ path: '/settings/notifications' });
+  const email = page.getByLabel('Email');
+  await expect(email).toHaveValue(nora.email);
+  await email.fill('new@lind.example');
+  await nora.presses('Save settings');
+  await nora.sees('Waiting for confirmation: new@lind.example');
+  await nora.sees(new RegExp(`Emails still go to ${nora.email}, too`));
+  await world.mailbox.waitFor(nora.email, /^Your SmartPause email address is being changed$/);
+  await nora.presses('Cancel the change');
+  await expect(email).toHaveValue(nora.email);
+  await expect(page.getByText('Waiting for confirmation')).toBeHidden();
+  await page.goto(await linkTo(world, 'new@lind.example'));
+  await nora.sees('This link is for another address');
 });

@@ -14,7 +14,9 @@ const USAGE = `Prints everything that is stored about one user as JSON: the rows
 /** Reads each table that has one of the columns in `conditions`: a new table needs no change here. */
 export async function exportUser(db: Db, asked: string, keys: readonly string[]): Promise<object> {
   const users = await sql<{ id: string; platformUserId: string }>`
-    select id, platform_user_id from users where ${asked} in (platform_user_id, lower(email))`.execute(db);
+    select id, platform_user_id from users where ${asked} in (platform_user_id, lower(email), lower(confirmed_email))`.execute(
+    db,
+  );
   const metaIds = users.rows.map((user) => user.platformUserId);
   if (metaIds.length > 1)
     throw new Error(`Several users have this email. Meta user ids: ${metaIds.join(', ')}`);

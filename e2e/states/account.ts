@@ -260,6 +260,16 @@ export const ACCOUNT: States = {
     await v.opens('/settings/notifications');
     await v.sees('We can’t reach you yet');
   },
+  'settings/address-changing': async (v) => {
+    await v.changesAddress();
+    await v.opens('/settings/notifications');
+    await v.sees('Waiting for confirmation');
+  },
+  'dashboard/address-changing': async (v) => {
+    await v.changesAddress();
+    await v.opens('/');
+    await v.sees('Waiting for confirmation');
+  },
   'dashboard/address-not-confirmed': async (v) => {
     await v.linkToken();
     await v.opens('/');

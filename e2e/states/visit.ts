@@ -17,6 +17,8 @@ export interface Wish {
   plan?: 'monthly' | 'yearly' | null;
   /** Null: the setup is not completed. */
   setup?: { email?: string; outageThreshold?: 'LOW' | 'MEDIUM' | 'HIGH'; resumeSettings?: object } | null;
+  /** The confirmed address; null: none. */
+  confirmed?: string | null;
   /** Campaigns with SmartPause on. */
   on?: readonly string[];
 }
@@ -63,28 +65,36 @@ export class Visit {
   /** From now on this is a new advertiser. */
   async as(wish: Wish = {}): Promise<void> {
     const { accounts = { 'Lind Outdoor': CAMPAIGNS }, name, plan = 'monthly', setup = {}, on = [] } = wish;
+    const { confirmed = EMAIL } = wish;
     if (name !== undefined) this.#user = new User(this.page, this.world, { id: this.id, name });
     await this.#user.hasAccounts(seedsOf(this.id, accounts));
     const over = await signIn(this.world.url, this.id);
     await over.becomesAdvertiser({
-      subscribe: plan && (() => this.#subscribes(over, plan)),
+      subscribe: plan && (() => this.#subscribes(over, plan, confirmed)),
       setup: setup && { email: EMAIL, ...setup },
       ...(on.length > 0 && { protects: (all) => all.filter(({ name: one }) => on.includes(one)) }),
     });
     this.#over = over;
   }
 
-  #subscribes(over: UserOverHttp, plan: 'monthly' | 'yearly'): Promise<void> {
-    if (plan === 'monthly') return this.world.plantTrial(over, this.id, EMAIL);
+  #subscribes(over: UserOverHttp, plan: 'monthly' | 'yearly', confirmed: string | null): Promise<void> {
+    if (plan === 'monthly') return this.world.plantTrial(over, this.id, confirmed);
     return over.subscribe(this.world.stripe, plan);
   }
 
   /** From now on an advertiser whose address is not confirmed. @returns the token of the link in the email */
   async linkToken(): Promise<string> {
     const email = 'daniel@gmial.example';
-    await this.as({ setup: { email } });
+    await this.as({ setup: { email }, confirmed: null });
     const mail = await this.world.mailbox.waitFor(email, /^Confirm your email address/);
     return /#(\S+)/.exec(mail.text ?? '')?.[1] ?? '';
+  }
+
+  /** From now on an advertiser whose confirmed address is to be replaced by another one. */
+  async changesAddress(): Promise<void> {
+    await this.as();
+    const settings = { outageThreshold: 'MEDIUM', resumeSettings: { mode: 'instant' } };
+    await this.over.post('/api/user/settings', { ...settings, email: 'nora@lind-outdoor.example' });
   }
 
   async asBoss(): Promise<void> {

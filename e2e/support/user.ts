@@ -73,7 +73,7 @@ export class User {
     if (campaigns) await this.runs(campaigns);
     const over = await signIn(this.#world.url, this.id);
     await over.becomesAdvertiser({
-      subscribe: () => this.#world.plantTrial(over, this.id, this.email),
+      subscribe: () => this.#world.plantTrial(over, this.id, setup && this.email),
       setup: setup && settingsOf(setup, this.email),
     });
     await this.arrivesWith(over.token, path);

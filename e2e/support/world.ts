@@ -34,8 +34,8 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
   advance: (ms: number) => Promise<void>;
   /** Whether its time is ahead of the machine's. */
   isShifted: () => boolean;
-  /** Gives a user the free month and a confirmed address, without the way through checkout and email. */
-  plantTrial: (user: UserOverHttp, userId: string, email: string) => Promise<void>;
+  /** Gives a user the free month and a confirmed address (null: none), without the way through checkout and email. */
+  plantTrial: (user: UserOverHttp, userId: string, email: string | null) => Promise<void>;
   /** No users but one admin, no outages, no emails and no faults. */
   reset: () => Promise<void>;
   close: () => Promise<void>;

@@ -165,8 +165,13 @@ export const userStatus = z.object({
   resumeSettings: z._default(orNull(resumeSettings), DEFAULT_RESUME),
   outageThreshold: z._default(orNull(z.enum(THRESHOLDS)), DEFAULT_THRESHOLD),
   email: z._default(z.nullable(z.string()), null),
-  /** Why emails may not arrive there, and when the last link was asked for, or since when it is refused. Absent: none is known. */
-  unreached: ifKnown(z.object({ why: z.enum(UNREACHED), at: z.nullable(instant) })),
+  /**
+   * Why emails may not arrive there, and when the last link was asked for, or since when it is refused. Absent: none is known.
+   * `former`: the confirmed address that gets every email besides, until the new one is confirmed.
+   */
+  unreached: ifKnown(
+    z.object({ why: z.enum(UNREACHED), at: z.nullable(instant), former: z.optional(z.string()) }),
+  ),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
   /** When the first holds of this user are due; null while matched or without holds. */

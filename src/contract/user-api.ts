@@ -51,6 +51,8 @@ export const userApi = {
   }),
   /** Sends a link to the address of the settings, which confirms it. */
   sendEmailLink: post('/api/user/email-link', { reply: done }),
+  /** The address of the settings is the confirmed one again. */
+  cancelEmailChange: post('/api/user/email-change/cancel', { reply: done }),
   deauthorize: post('/api/account/deauthorize', { reply: done }),
   deleteAccount: post('/api/account/delete', { body: deletionBody, reply: done }),
   endOtherSessions: post('/api/sessions/end-others', { reply: z.extend(done, { ended: z.number() }) }),

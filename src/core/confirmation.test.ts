@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   LINK_VALID_MS,
+  addressesOf,
   beginningOf,
   linkStateOf,
   maySendLink,
@@ -34,6 +35,18 @@ describe('[CHAN-05] why emails may not arrive, and whether saved settings send a
     [
       'another address confirmed',
       { confirmedEmail: 'n@lind.example' },
+      { why: 'unconfirmed', at: null, former: 'n@lind.example' },
+      true,
+    ],
+    [
+      'refused in place of a confirmed one',
+      { confirmedEmail: 'n@lind.example', ...REFUSED },
+      { why: 'refused', at: NOW, former: 'n@lind.example' },
+      false,
+    ],
+    [
+      'in place of a confirmed one that was refused',
+      { confirmedEmail: 'n@lind.example', refusedEmail: 'n@lind.example', refusedAt: NOW },
       { why: 'unconfirmed', at: null },
       true,
     ],
@@ -48,6 +61,7 @@ describe('[CHAN-05] why emails may not arrive, and whether saved settings send a
     const user = { ...NOTHING, ...given };
     expect(unreachedOf(user)).toEqual(unreached);
     expect(needsLink(user, NOW)).toBe(needs);
+    expect(addressesOf(user)).toEqual([user.email, unreached?.former].filter((one) => one != null));
   });
 });
 

@@ -26,21 +26,46 @@ export interface Unreached {
   why: (typeof UNREACHED)[number];
   /** When the last link to the address was asked for, or since when it is refused; null: no link was. */
   at: Instant | null;
+  /** Of `formerAddress`; absent: none. */
+  former?: string;
+}
+
+/** The confirmed address that a new one is to replace, and that gets every email until then. Null: there is none. */
+export function formerAddress(user: Pick<Addresses, 'email' | 'confirmedEmail' | 'refusedEmail'>) {
+  const { email, confirmedEmail, refusedEmail } = user;
+  const isReplaced = email !== null && confirmedEmail !== email && confirmedEmail !== refusedEmail;
+  return isReplaced ? confirmedEmail : null;
+}
+
+/** Where all emails to the user go. */
+export function addressesOf(user: Parameters<typeof formerAddress>[0]): string[] {
+  return [user.email, formerAddress(user)].filter((address) => address !== null);
 }
 
 /** Null: the address is confirmed, or there is none. All emails go to the address in any case. */
 export function unreachedOf(user: Addresses): Unreached | null {
   const { email } = user;
   if (email === null) return null;
-  if (user.refusedEmail === email) return { why: 'refused', at: user.refusedAt };
-  if (user.confirmedEmail === email) return null;
-  return { why: 'unconfirmed', at: user.askedEmail === email ? user.askedAt : null };
+  const isRefused = user.refusedEmail === email;
+  if (!isRefused && user.confirmedEmail === email) return null;
+  const former = formerAddress(user);
+  return {
+    ...(isRefused
+      ? { why: 'refused', at: user.refusedAt }
+      : { why: 'unconfirmed', at: user.askedEmail === email ? user.askedAt : null }),
+    ...(former !== null && { former }),
+  };
 }
 
 /** Whether saved settings send a link: to an address that is not confirmed and has no valid link. */
 export function needsLink(user: Addresses, now: Instant): boolean {
   const unreached = unreachedOf(user);
   return unreached?.why === 'unconfirmed' && (unreached.at ?? -Infinity) <= now - LINK_VALID_MS;
+}
+
+/** Whether the former address is warned of another one. @param warned how often it was on the last day */
+export function mayWarn(warned: number): boolean {
+  return warned < MOST_A_DAY;
 }
 
 /**

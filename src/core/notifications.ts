@@ -21,8 +21,8 @@ export type NotificationKind =
   | 'deauthorized'
   | 'deleted';
 
-/** A notification that reports no event: its user asks for it, or it only ends incidents. */
-export type AskedKind = 'confirm_address' | 'incident_over';
+/** A notification that reports no event: its user asks for it, it is about such a request, or it only ends incidents. */
+export type AskedKind = 'confirm_address' | 'address_changed' | 'incident_over';
 
 /** A notification waits this long for further activities of its kind. */
 export const SETTLE_MS = seconds(10);

@@ -4,15 +4,21 @@ import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
 import type { App } from '../../src/server/compose/app.ts';
 
 /**
- * A user in the free month with a confirmed address, with the rows and the objects at Stripe that a checkout leads to. The checkout itself
- * takes most of the time of a new advertiser; the billing tests go through it.
+ * A user in the free month, with the rows and the objects at Stripe that a checkout leads to. The checkout itself takes most
+ * of the time of a new advertiser; the billing tests go through it.
+ * @param given.email their confirmed address; null: none
  */
 export async function plantTrial(
   {
     product: { app, clock },
     simulators,
   }: { product: { app: App; clock: { now(): number } }; simulators: Simulators },
-  { user, userId, renews, email }: { user: UserOverHttp; userId: string; renews: boolean; email: string },
+  {
+    user,
+    userId,
+    renews,
+    email,
+  }: { user: UserOverHttp; userId: string; renews: boolean; email: string | null },
 ): Promise<void> {
   const { stripe } = simulators;
   await stripe.holdWebhooks();

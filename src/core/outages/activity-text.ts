@@ -62,6 +62,9 @@ export function settingsChanges(before: SavedSettings, after: SavedSettings): st
   return changes.filter((change) => change !== false);
 }
 
+/** Instead of these, where the user keeps the address that they had. */
+export const EMAIL_KEPT = 'change of the email address canceled';
+
 /** What an activity says: what was done, and why. */
 export interface ActivityWords {
   /** 'Paused {campaigns}' */

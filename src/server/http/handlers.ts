@@ -28,7 +28,7 @@ import * as destinations from '../services/destinations/destinations.ts';
 import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
-import { confirmLink, readLink, sendLink } from '../services/users/email-address.ts';
+import { cancelEmailChange, confirmLink, readLink, sendLink } from '../services/users/email-address.ts';
 import { leave } from '../services/users/leave.ts';
 import { getDeletionStatus } from '../services/users/platform-callbacks.ts';
 import { endOtherSessions } from '../services/users/end-sessions.ts';
@@ -73,6 +73,10 @@ export const handlers: Handlers = {
   }),
   sendEmailLink: async ({ deps, user }) => {
     await sendLink(deps, user);
+    return {};
+  },
+  cancelEmailChange: async ({ deps, user }) => {
+    await cancelEmailChange(deps, user);
     return {};
   },
   readEmailLink: ({ deps, body }) => readLink(deps, body.token),

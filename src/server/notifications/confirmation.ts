@@ -6,6 +6,7 @@ import { storeNotification } from '../db/notifications.ts';
 import { addEmailLink } from '../db/users/email-links.ts';
 import type { Message } from './message.ts';
 import { shortened } from './render.ts';
+import { addressChanged } from './templates/address-changed.ts';
 import { CONFIRM_SUBJECT, confirmAddress } from './templates/confirm-address.ts';
 
 /** An email with a link that confirms its address, also to a destination that gets nothing else before that. */
@@ -19,6 +20,19 @@ export async function queueConfirmation(
   const message = { subject: CONFIRM_SUBJECT };
   const given = { userId, kind: 'confirm_address', message, recipients: [recipient] } as const;
   await storeNotification(tx, { ...given, activityIds: [] }, now);
+}
+
+/** An email to the user's confirmed address, which another one is to replace. */
+export async function queueWarning(
+  tx: Db,
+  given: { user: { id: string; name: string }; to: Recipient; next: string; publicUrl: string },
+  now: Instant,
+): Promise<void> {
+  const { user, to, ...rest } = given;
+  const said = shortened(addressChanged({ ...rest, name: user.name, now }));
+  const message: Message = { ...said, events: [], outage: null, occurredAt: now };
+  const warning = { userId: user.id, kind: 'address_changed', message, recipients: [to] } as const;
+  await storeNotification(tx, { ...warning, activityIds: [] }, now);
 }
 
 /** @param given.address that the email goes to */

@@ -1,3 +1,4 @@
+import { addressesOf } from '#core/confirmation.ts';
 import {
   INCIDENT_KIND,
   endsIncident,
@@ -217,7 +218,7 @@ function messageOf(
   };
 }
 
-/** The user's own address gets every notification, destinations those that they want. */
+/** The user's own addresses get every notification, destinations those that they want. */
 function recipientsOf(
   user: User,
   message: Message,
@@ -226,7 +227,10 @@ function recipientsOf(
 ): Recipient[] {
   const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
-  // The user's own address refuses emails.
-  if (user.email === null || message.events.includes('address_refused')) return others;
-  return [{ channel: 'email', toAddress: user.email, destinationId: null }, ...others];
+  const isRefused = message.events.includes('address_refused');
+  const own = addressesOf(user).filter((address) => !isRefused || address !== user.refusedEmail);
+  return [
+    ...own.map((toAddress) => ({ channel: 'email' as const, toAddress, destinationId: null })),
+    ...others,
+  ];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { LINK_VALID_MS } from '#core/confirmation.ts';
+import type { AskedKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
@@ -45,18 +46,19 @@ export function isForAddress({ addressHash }: EmailLink, token: string, address:
   return Buffer.from(addressHash).equals(hashAddress(token, address));
 }
 
-/** The user's links since then: where to, and when they were asked for. Those to a deleted destination count, too. */
+/**
+ * The user's notifications of a kind since then: where to, and when they were asked for. Those to a deleted destination
+ * count, too.
+ */
 export async function findAsked(
   db: Db,
   userId: string,
-  since: Instant,
+  { kind, since }: { kind: AskedKind; since: Instant },
 ): Promise<{ to: string; at: Instant }[]> {
   const { rows } = await sql<{ to: string; at: Instant }>`
     select coalesce(d.to_address, d.destination_id::text, '') as to, n.created_at as at
     from notifications n left join deliveries d on d.notification_id = n.id
-    where n.user_id = ${userId} and n.kind = 'confirm_address' and n.created_at > ${timestamp(since)}`.execute(
-    db,
-  );
+    where n.user_id = ${userId} and n.kind = ${kind} and n.created_at > ${timestamp(since)}`.execute(db);
   return rows;
 }
 

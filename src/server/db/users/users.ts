@@ -79,6 +79,10 @@ export async function saveSettings(db: Db, userId: string, settings: Settings): 
   await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
+export async function saveEmail(tx: Db, userId: string, email: string): Promise<void> {
+  await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
+}
+
 /** False: already initialized. */
 export async function markInitialized(db: Db, userId: string, now: Instant): Promise<boolean> {
   const result = await db

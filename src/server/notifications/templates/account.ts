@@ -1,4 +1,5 @@
 import { byName } from '#core/campaign.ts';
+import { formerAddress } from '#core/confirmation.ts';
 import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
@@ -110,11 +111,13 @@ export function destinationDisabled({ acts, publicUrl }: Facts): Notification {
 /** Null: the address has taken an email since, or the user has another one. */
 export function addressRefused({ publicUrl, user }: Facts): Notification | null {
   const { email, refusedEmail, refusedAt } = user;
+  const former = formerAddress(user);
   if (refusedEmail === null || refusedEmail !== email || refusedAt === null) return null;
   return {
     subject: `Your mail server refused our email to ${refusedEmail}`,
     blocks: [
       `Since ${fullTimeWithUtc(refusedAt)}, emails about pauses and resumes haven’t reached you at ${refusedEmail}. SmartPause goes on to send them, and pauses and resumes as before.`,
+      former === null ? null : `You still get every email at ${former}.`,
       'Check the address in Settings. If it’s right, ask the people who run your mail server to accept our emails.',
       { button: 'Open Settings', address: `${publicUrl}/settings` },
     ],

@@ -11,14 +11,14 @@ import type { User } from '../../db/users/users.ts';
 import { findUser, lockUser, markInitialized, saveSettings } from '../../db/users/users.ts';
 import { replaceSession } from '../../db/users/sessions.ts';
 import { readStatus } from '../../db/status/status.ts';
-import { sendLinkIfNeeded } from '../users/email-address.ts';
+import { sendAfterSave } from '../users/email-address.ts';
 import { requireMayAct, requireSubscription } from '../users/may-act.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status/platform-status.ts';
 import { getUserStatus } from '../status/user-status.ts';
 
 export async function changeSettings(
-  deps: StatusDeps & Needs<'db' | 'wake' | 'app'>,
+  deps: StatusDeps & Needs<'db' | 'wake' | 'app' | 'publicUrl'>,
   user: User,
   body: SettingsBody,
 ) {
@@ -36,7 +36,7 @@ export async function changeSettings(
  * Finishes the setup and replaces the session. Idempotent: a repeated call saves the settings and succeeds.
  */
 export async function initialize(
-  deps: Needs<'db' | 'clock' | 'wake' | 'staleMs'>,
+  deps: Needs<'db' | 'clock' | 'wake' | 'staleMs' | 'publicUrl'>,
   user: User,
   given: { body: SettingsBody; sessionId: string },
 ): Promise<string> {
@@ -63,7 +63,7 @@ function settingOf({ id }: User) {
 
 /** @returns what has changed, in words */
 async function applySettings(
-  deps: Needs<'staleMs'>,
+  deps: Needs<'staleMs' | 'publicUrl'>,
   tx: Db,
   { userId, body, now }: { userId: string; body: SettingsBody; now: Instant },
 ): Promise<string[]> {
@@ -81,7 +81,8 @@ async function applySettings(
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
   await saveSettings(tx, userId, after);
-  await sendLinkIfNeeded(tx, { ...before, email: after.email }, now);
+  const user = { ...before, email: after.email };
+  await sendAfterSave(tx, { before, user, publicUrl: deps.publicUrl }, now);
   await wakeForUser(tx, userId);
   return settingsChanges(before, after);
 }

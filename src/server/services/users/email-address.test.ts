@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { days, hours, minutes } from '#core/time.ts';
 import { dumpOf } from '../../../../test/support/database.ts';
+import { queueMail } from '../../../../test/support/mail.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { addDestination, findDestination } from '../../db/destinations.ts';
@@ -9,7 +10,7 @@ import { createTokenCipher } from '../../secrets.ts';
 import { sendDestinationLink } from './email-address.ts';
 
 interface Status {
-  status: { unreached?: { why: string; at: string | null } };
+  status: { email: string; unreached?: { why: string; at: string | null; former?: string } };
 }
 interface Found {
   state: string;
@@ -83,6 +84,82 @@ describe('whether an email address works', () => {
     expect(await ask('confirm', next)).toMatchObject({ state: 'used' });
   });
 
+  describe('a new address in place of a confirmed one', () => {
+    const mailsTo = async (address: string) => {
+      await suite.product.app.runTask('outbox');
+      return suite.simulators.mailbox.messagesTo(address);
+    };
+    /** A user with a confirmed address, and the name that the addresses of the test have. */
+    async function confirmed(name: string) {
+      const former = `former.${name}@lind.example`;
+      const moved = await movedTo(former);
+      const [token = ''] = await tokensOf(former);
+      await ask('confirm', token);
+      const { name: userName } = (await suite.rowOf(moved.who)) as { name: string };
+      return { ...moved, former, next: `next.${name}@lind.example`, userName };
+    }
+    const warned = async (address: string) =>
+      (await mailsTo(address)).filter(({ subject }) => /is being changed$/.test(subject));
+    const status = async ({ who }: Awaited<ReturnType<typeof movedTo>>) =>
+      (await who.user.get<Status>('/api/user/status')).status;
+
+    test('[CHAN-05] both get every email until the new one is confirmed; the former one is warned at once', async () => {
+      const moved = await confirmed('both');
+      const { who, former, next, userName } = moved;
+      await moved.saves(next);
+      const [warning, ...others] = await warned(former);
+      expect(others).toEqual([]);
+      for (const words of [userName, next, 'If this wasn’t you', '/settings/notifications'])
+        expect(warning?.text).toContain(words);
+      expect(await status(moved)).toMatchObject({ email: next, unreached: { why: 'unconfirmed', former } });
+
+      await queueMail(suite.product, who.userId);
+      for (const address of [former, next])
+        expect((await mailsTo(address)).at(-1)?.subject).toMatch(/^Your Meta connection expires/);
+      const [token = ''] = await tokensOf(next);
+      expect(await ask('confirm', token)).toMatchObject({ state: 'used' });
+      expect((await status(moved)).unreached).toBeUndefined();
+      const before = (await mailsTo(former)).length;
+      await who.user.post('/api/account/deauthorize');
+      expect((await mailsTo(next)).at(-1)?.subject).toMatch(/^SmartPause no longer has access/);
+      expect(await mailsTo(former)).toHaveLength(before);
+    });
+
+    test('[CHAN-05] the change is canceled: the link to the new address confirms nothing', async () => {
+      const moved = await confirmed('kept');
+      const { who, former, next } = moved;
+      const cancels = () => who.user.post('/api/user/email-change/cancel');
+      await cancels();
+      expect(await status(moved)).toMatchObject({ email: former });
+      await moved.saves(next);
+      const [token = ''] = await tokensOf(next);
+      await cancels();
+      expect(await status(moved)).toMatchObject({ email: former });
+      expect((await status(moved)).unreached).toBeUndefined();
+      expect(await ask('confirm', token)).toEqual({ state: 'changed', address: null });
+      expect(await status(moved)).toMatchObject({ email: former });
+      const { activities } = await who.user.get<{ activities: { message: string }[] }>('/api/activities');
+      expect(activities[0]?.message).toContain('change of the email address canceled');
+    });
+
+    test('[CHAN-05] the former one learns that the new one is refused; each further address warns it, 20 times a day', async () => {
+      const moved = await confirmed('told');
+      const { former, next } = moved;
+      const fault = { kind: 'refuse', stage: 'rcpt', code: 550, times: 0, match: { path: next } };
+      await suite.simulators.mailbox.fault(fault);
+      await moved.saves(next);
+      await mailsTo(former);
+      expect(await status(moved)).toMatchObject({ unreached: { why: 'refused', former } });
+      suite.product.clock.advance(minutes(1));
+      expect((await mailsTo(former)).map(({ subject }) => subject)).toContain(
+        `Your mail server refused our email to ${next}`,
+      );
+      for (let n = 0; n < 25; n += 1) await moved.saves(`n${n}.${next}`);
+      // One went to the address of the setup.
+      expect(await warned(former)).toHaveLength(19);
+    });
+  });
+
   test('[CHAN-05] links are sent once a minute and 20 times a day; settings are saved in any case', async () => {
     const moved = await movedTo('often@lind.example');
     expect(await again(moved)).toBe(429);
@@ -94,7 +171,7 @@ describe('whether an email address works', () => {
     expect(await again(moved)).toBe(429);
     await moved.saves('other@lind.example');
     expect(await tokensOf('other@lind.example')).toEqual([]);
-    expect(await unreachedOf(moved)).toEqual({ why: 'unconfirmed', at: null });
+    expect(await unreachedOf(moved)).toMatchObject({ why: 'unconfirmed', at: null });
     suite.product.clock.advance(days(1));
     await moved.saves('other@lind.example');
     expect(await tokensOf('other@lind.example')).toHaveLength(1);

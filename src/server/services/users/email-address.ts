@@ -3,11 +3,14 @@ import type { LinkState } from '#core/confirmation.ts';
 import {
   COUNTED_MS,
   beginningOf,
+  formerAddress,
   linkStateOf,
   maySendLink,
+  mayWarn,
   needsLink,
   unreachedOf,
 } from '#core/confirmation.ts';
+import { EMAIL_KEPT } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
@@ -24,9 +27,9 @@ import {
   markAsked,
 } from '../../db/users/email-links.ts';
 import type { User } from '../../db/users/users.ts';
-import { findUser, lockUser } from '../../db/users/users.ts';
+import { findUser, lockUser, saveEmail } from '../../db/users/users.ts';
 import { emailTarget } from '../../notifications/channels/email.ts';
-import { queueConfirmation } from '../../notifications/confirmation.ts';
+import { queueConfirmation, queueWarning } from '../../notifications/confirmation.ts';
 import type { Needs } from '../deps.ts';
 
 interface FoundLink {
@@ -62,10 +65,36 @@ export async function sendDestinationLink(
   if (!(await sendTo(tx, userId, recipient, now, isNew))) throw tooMany();
 }
 
-/** After settings were saved: an address without a valid link gets one. The settings are saved in any case. */
-export async function sendLinkIfNeeded(tx: Db, user: User, now: Instant): Promise<void> {
-  if (user.email === null || !needsLink(user, now)) return;
-  if (await sendTo(tx, user.id, ownAddress(user.email), now)) await markAsked(tx, user.id, user.email, now);
+/**
+ * After settings were saved, which they are in any case: an address without a valid link gets one, and the confirmed
+ * address that it is to replace a warning.
+ */
+export async function sendAfterSave(
+  tx: Db,
+  { before, user, publicUrl }: { before: User; user: User; publicUrl: string },
+  now: Instant,
+): Promise<void> {
+  const { id: userId, email } = user;
+  if (email === null) return;
+  if (needsLink(user, now) && (await sendTo(tx, userId, ownAddress(email), now)))
+    await markAsked(tx, userId, email, now);
+  const former = formerAddress(user);
+  if (former === null || email === before.email) return;
+  const warned = await findAsked(tx, userId, { kind: 'address_changed', since: now - COUNTED_MS });
+  if (mayWarn(warned.length))
+    await queueWarning(tx, { user, to: ownAddress(former), publicUrl, next: email }, now);
+}
+
+/** Back to the confirmed address; the link to the new one confirms nothing. */
+export async function cancelEmailChange(deps: Needs<'db' | 'clock'>, { id: userId }: User): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    const former = user && formerAddress(user);
+    if (former === null) return;
+    await saveEmail(tx, userId, former);
+    const facts = { changes: [EMAIL_KEPT] };
+    await recordActivities(tx, [{ userId, actor: 'user', event: 'settings', facts }], deps.clock.now());
+  });
 }
 
 function ownAddress(email: string): Recipient {
@@ -81,7 +110,8 @@ async function sendTo(
   isNew = false,
 ): Promise<boolean> {
   const to = isNew ? null : (recipient.toAddress ?? recipient.destinationId);
-  if (!maySendLink(to, await findAsked(tx, userId, now - COUNTED_MS), now)) return false;
+  const asked = await findAsked(tx, userId, { kind: 'confirm_address', since: now - COUNTED_MS });
+  if (!maySendLink(to, asked, now)) return false;
   await queueConfirmation(tx, userId, recipient, now);
   return true;
 }

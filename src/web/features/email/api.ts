@@ -18,6 +18,16 @@ export function useSendLink() {
   });
 }
 
+/** The address of the settings becomes the confirmed one again. */
+export function useCancelChange() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(userApi.cancelEmailChange),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.userStatus }),
+    onError: (error) => notifyFailure('The change wasn’t canceled', error),
+  });
+}
+
 /** What a link can do; opening it changes nothing. */
 export function useEmailLink(token: string) {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import type { UserStatus } from '#contract/shapes.ts';
 import { LINK_VALID_DAYS, LINK_VALID_MS } from '#core/confirmation.ts';
-import type { LinkState } from '#core/confirmation.ts';
+import type { LinkState, Unreached } from '#core/confirmation.ts';
 import type { Instant } from '#core/time.ts';
 
 /** Why emails may not reach the user, and what to do. Null: nothing is known to be wrong. */
@@ -9,23 +9,42 @@ export function unreachedCopy(
   now: Instant,
 ): { title: string; text: string; button: string } | null {
   if (unreached === undefined || email === null) return null;
-  const { why, at } = unreached;
+  const { why, at, former } = unreached;
+  if (former !== undefined) return changingCopy(email, { ...unreached, former }, now);
   if (why === 'refused')
     return {
-      title: `Your mail server refused our email to ${email}`,
+      title: refusedTitle(email),
       text: 'Check the address. We go on sending every email to it.',
       button: 'Send again',
     };
   const title = 'We can’t reach you yet';
-  const valid = `valid for ${LINK_VALID_DAYS} days`;
-  if (at === null) return { title, text: `Confirm ${email} with a link, ${valid}.`, button: 'Send the link' };
-  const isOver = Date.parse(at) <= now - LINK_VALID_MS;
+  if (at === null) return { title, text: `Confirm ${email} with a link, ${VALID}.`, button: 'Send the link' };
+  const text = isOver(at, now)
+    ? `The link that we emailed to ${email} has expired.`
+    : `Confirm ${email}: open the link in our email, ${VALID}.`;
+  return { title, text, button: 'Send again' };
+}
+
+const VALID = `valid for ${LINK_VALID_DAYS} days`;
+const refusedTitle = (email: string) => `Your mail server refused our email to ${email}`;
+const isOver = (at: string, now: Instant) => Date.parse(at) <= now - LINK_VALID_MS;
+
+/** Of an address that is to replace a confirmed one. */
+function changingCopy(
+  email: string,
+  { why, at, former }: { why: Unreached['why']; at: string | null; former: string },
+  now: Instant,
+) {
+  const [isRefused, isSent] = [why === 'refused', at !== null];
+  const link = !isSent
+    ? 'No link was sent yet.'
+    : isOver(at, now)
+      ? 'The link in our email has expired.'
+      : `Open the link in our email, ${VALID}.`;
   return {
-    title,
-    text: isOver
-      ? `The link that we emailed to ${email} has expired.`
-      : `Confirm ${email}: open the link in our email, ${valid}.`,
-    button: 'Send again',
+    title: isRefused ? refusedTitle(email) : `Waiting for confirmation: ${email}`,
+    text: `${isRefused ? 'Check the address.' : link} Emails still go to ${former}, too.`,
+    button: isSent ? 'Send again' : 'Send the link',
   };
 }
 

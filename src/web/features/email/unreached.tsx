@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { useUserStatus } from '../status/api.ts';
-import { useSendLink } from './api.ts';
+import { useCancelChange, useSendLink } from './api.ts';
 import { unreachedCopy } from './email-copy.ts';
 
 export function SendLinkButton({ label }: { label: string }) {
@@ -10,6 +10,15 @@ export function SendLinkButton({ label }: { label: string }) {
   return (
     <BusyButton size="sm" variant="default" isBusy={isPending} onClick={mutate}>
       {label}
+    </BusyButton>
+  );
+}
+
+function CancelButton() {
+  const { mutate, isPending } = useCancelChange();
+  return (
+    <BusyButton size="sm" variant="default" isBusy={isPending} onClick={mutate}>
+      Cancel the change
     </BusyButton>
   );
 }
@@ -23,7 +32,10 @@ export function Unreached() {
     <Alert mt="sm" role="status" color="orange" title={copy.title}>
       <Group justify="space-between" gap="sm">
         <span style={{ overflowWrap: 'anywhere' }}>{copy.text}</span>
-        <SendLinkButton label={copy.button} />
+        <Group gap="xs">
+          <SendLinkButton label={copy.button} />
+          {user?.unreached?.former !== undefined && <CancelButton />}
+        </Group>
       </Group>
     </Alert>
   );
