@@ -35,16 +35,14 @@ function changingCopy(
   { why, at, former }: { why: Unreached['why']; at: string | null; former: string },
   now: Instant,
 ) {
-  const [isRefused, isSent] = [why === 'refused', at !== null];
-  const link = !isSent
-    ? 'No link was sent yet.'
-    : isOver(at, now)
-      ? 'The link in our email has expired.'
-      : `Open the link in our email, ${VALID}.`;
+  const isRefused = why === 'refused';
+  const sent = (given: string) =>
+    isOver(given, now) ? 'The link in our email has expired.' : `Open the link in our email, ${VALID}.`;
+  const link = at === null ? 'No link was sent yet.' : sent(at);
   return {
     title: isRefused ? refusedTitle(email) : `Waiting for confirmation: ${email}`,
     text: `${isRefused ? 'Check the address.' : link} Emails still go to ${former}, too.`,
-    button: isSent ? 'Send again' : 'Send the link',
+    button: at === null ? 'Send the link' : 'Send again',
   };
 }
 
