@@ -38,6 +38,8 @@ test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard 
   await world.channels.fault({ kind: 'gone' });
   await menu('Send test');
   await nora.sees('The test failed: Your endpoint no longer accepts messages at this address.');
+  await page.reload();
+  await nora.sees(/^Last test failed on .*: Your endpoint no longer accepts messages at this address\.$/);
   await expect(page.getByText(secret)).toBeHidden();
   await menu('Delete');
   await dialog.getByRole('button', { name: 'Delete channel' }).press('Enter');

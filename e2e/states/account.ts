@@ -206,6 +206,13 @@ export const ACCOUNT: States = {
     await v.presses('Send test: Media team');
     await v.sees('The test failed');
   },
+  'settings/channel-never-delivered': async (v) => {
+    await hasChannels(v, FIVE.slice(0, 2));
+    const { destinations } = await v.over.get<{ destinations: { id: string }[] }>('/api/destinations');
+    await v.world.channels.fault({ kind: 'gone' });
+    await v.over.post(`/api/destinations/${destinations[0]?.id}/test`);
+    await notificationsPage(v, 'Never delivered');
+  },
   'settings/channel-added': async (v) => {
     await notifications(v);
     await v.presses('Add channel');

@@ -21,8 +21,12 @@ const destination = z.object({
   quietUntil: z.nullable(instant),
   /** Its owner has confirmed it, or need not. */
   isConfirmed: z.boolean(),
-  /** Null: nothing was sent yet. `nextAt`: of the next attempt. */
-  last: z.nullable(z.object({ at: instant, failure, nextAt: z.nullable(instant) })),
+  /** It has accepted a delivery or a test since it has its address. */
+  hasDelivered: z._default(z.boolean(), true),
+  /** Null: nothing was sent yet. `nextAt`: of the next attempt of a delivery. */
+  last: z.nullable(
+    z.object({ at: instant, failure, nextAt: z.nullable(instant), isTest: z.optional(z.literal(true)) }),
+  ),
 });
 export type Destination = z.output<typeof destination>;
 

@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   attempts: number;
   /** The user's own address; null: it goes to the destination. */
   toAddress: string | null;
-  destination: (Encrypted & { id: string; userId: string }) | null;
+  destination: (Encrypted & { id: string; userId: string; wasAccepted: boolean }) | null;
   /** Null: deleted since. */
   userId: string | null;
   /** The address's mail server refused the last email to it for good. */
@@ -47,7 +47,12 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   type Row = Omit<ClaimedDelivery, 'destination' | 'notification'> &
     Omit<ClaimedDelivery['notification'], 'id'> &
-    Encrypted & { notificationId: string; destinationId: string | null; ownerId: string };
+    Encrypted & {
+      notificationId: string;
+      destinationId: string | null;
+      ownerId: string;
+      wasAccepted: boolean;
+    };
   const { rows } = await sql<Row>`
     with claimed as (
       update deliveries set lease_until = ${fromNow(leaseMs)}
@@ -67,6 +72,7 @@ export async function claimDeliveries(
       returning *)
     select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,
       n.created_at as written_at, n.user_id, destinations.user_id as owner_id, destinations.ciphertext, destinations.key_id,
+      destinations.accepted_at is not null as was_accepted,
       coalesce(users.refused_email = d.to_address, false) as was_refused
     from claimed d join notifications n on n.id = d.notification_id left join users on users.id = n.user_id
     left join destinations on destinations.id = d.destination_id`.execute(db);

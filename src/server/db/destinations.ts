@@ -84,6 +84,32 @@ export async function changeDestination(
     await db.updateTable('destinations').set(row).where('id', '=', id).execute();
 }
 
+/** What a test was answered; null: it was accepted. A destination that has another target since keeps no test of the former one. */
+export async function noteTest(
+  db: Db,
+  { id, ciphertext }: Destination,
+  error: string | null,
+  now: Instant,
+): Promise<void> {
+  const test = { testedAt: new Date(now), testError: error };
+  const query = db.updateTable('destinations').set(test).where('id', '=', id);
+  await query.where('ciphertext', '=', ciphertext).execute();
+  if (error === null) await markAccepted(db, id, now);
+}
+
+/** It has accepted a delivery or a test; the first time counts. */
+export async function markAccepted(db: Db, id: string, now: Instant): Promise<void> {
+  const accepted = { acceptedAt: new Date(now) };
+  const query = db.updateTable('destinations').set(accepted).where('id', '=', id);
+  await query.where('acceptedAt', 'is', null).execute();
+}
+
+/** It has another target. */
+export async function forgetAttempts(tx: Db, id: string): Promise<void> {
+  const none = { acceptedAt: null, testedAt: null, testError: null };
+  await tx.updateTable('destinations').set(none).where('id', '=', id).execute();
+}
+
 /** With its deliveries. */
 export async function deleteDestination(db: Db, id: string, now: Instant): Promise<void> {
   await endDeliveries(db, id, 'You deleted it.', now);

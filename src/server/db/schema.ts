@@ -354,6 +354,9 @@ export interface Schema {
     verifiedAt: Timestamp | null;
     quietUntil: Timestamp | null;
     createdAt: Timestamp;
+    acceptedAt: Timestamp | null;
+    testedAt: Timestamp | null;
+    testError: string | null;
   };
   deliveries: {
     id: Generated<string>;

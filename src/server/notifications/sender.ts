@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
 import { claimDeliveries, isDeliveryDue, storeAttempt } from '../db/deliveries.ts';
-import { decryptTarget, disableDestination } from '../db/destinations.ts';
+import { decryptTarget, disableDestination, markAccepted } from '../db/destinations.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -96,6 +96,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null, holdsUp: false }, now);
     if (destination === null) deps.onTried?.('sent');
     await noteAccepted(db, delivery);
+    if (destination?.wasAccepted === false) await markAccepted(db, destination.id, now);
     return;
   }
   const { error, copy = FAILED, isGone = false, isRecipientRefused = false, ...failure } = result;

@@ -73,7 +73,15 @@ describe('destinations', () => {
       expect.stringMatching(/^whsec_/),
     ]);
     const { host } = new URL(receiver().url);
-    const shown = { hint: host, state: 'on', isConfirmed: true, disabledReason: null, last: null };
+    const last = { failure: null, isTest: true };
+    const shown = {
+      hint: host,
+      state: 'on',
+      isConfirmed: true,
+      disabledReason: null,
+      hasDelivered: true,
+      last,
+    };
     const destinations = await list();
     expect(destinations).toMatchObject(targets.map(([kind]) => ({ kind, name: 'Team', ...shown })));
     expect(JSON.stringify(destinations)).not.toMatch(new RegExp(`secret|${KEY}|whsec_`));
@@ -103,6 +111,31 @@ describe('destinations', () => {
     expect(await list()).toMatchObject([
       ...[{ state: 'on' }, { hint: 'ops@lind.example', isConfirmed: false }],
     ]);
+  });
+
+  test('[CHAN-01] a failed test is kept until a test or a delivery is accepted, or the address is another one', async () => {
+    const [one, two] = [await add(WEBHOOK), await add({ ...WEBHOOK, target: '/hooks/two' })];
+    const failure = 'Your endpoint couldn’t take the message (HTTP 503).';
+    const untried = { hasDelivered: false, last: null };
+    const failed = { hasDelivered: false, last: { failure, nextAt: null, isTest: true } };
+    expect(await list()).toMatchObject([untried, untried]);
+    await receiver().fault({ kind: 'error', http: 503, times: 2 });
+    for (const { id } of [one, two]) await test_(id);
+    expect(await list()).toMatchObject([failed, failed]);
+    await call(`/${two.id}`, { name: 'Renamed' });
+    await call(`/${two.id}/rotate-secret`);
+    expect(await list()).toMatchObject([failed, failed]);
+    await test_(one.id);
+    await outage();
+    const accepted = { hasDelivered: true, last: { failure: null } };
+    const states = await list();
+    expect(states).toMatchObject([accepted, accepted]);
+    expect(states.map(({ last }) => last?.isTest)).toEqual([undefined, undefined]);
+    await receiver().fault({ kind: 'error', http: 503 });
+    await suite.advance(minutes(1));
+    await test_(one.id);
+    await call(`/${two.id}`, { target: `${receiver().url}/hooks/three` });
+    expect(await list()).toMatchObject([{ ...failed, hasDelivered: true }, { hasDelivered: false }]);
   });
 
   test('[CHAN-05] a mistyped email address is corrected at once; the same one gets no further link', async () => {

@@ -42,14 +42,25 @@ export async function getDestinations(deps: Deps, { id: userId }: User) {
   );
   const destinations = own.map((one) => {
     const { id, kind, name, events, state, disabledReason, quietUntil } = one;
-    const last = tried.get(id);
     return {
       ...{ id, kind, name, events, state, disabledReason, quietUntil, isConfirmed: isConfirmed(one) },
       hint: hintOf(kind, targetOf(deps, one)?.address),
-      last: last === undefined ? null : { at: last.triedAt, failure: last.lastError, nextAt: last.dueAt },
+      hasDelivered: one.acceptedAt !== null,
+      last: lastAttempt(one, tried.get(id)),
     };
   });
   return { destinations };
+}
+
+type Tried = ReturnType<Awaited<ReturnType<typeof sent.findLastDeliveries>>['get']>;
+
+/** Of the last delivery and the last test the later one. */
+function lastAttempt({ testedAt, testError }: Destination, delivery: Tried) {
+  if (testedAt !== null && testedAt >= (delivery?.triedAt ?? 0))
+    return { at: testedAt, failure: testError, nextAt: null, isTest: true as const };
+  return delivery === undefined
+    ? null
+    : { at: delivery.triedAt, failure: delivery.lastError, nextAt: delivery.dueAt };
 }
 
 /** What the targets of all channels have. */
@@ -119,7 +130,10 @@ export async function changeDestination(
     });
     if (state !== undefined && state !== own.state)
       await record(tx, state === 'on' ? 'turned_on' : 'turned_off', own, now);
-    if (address !== undefined) await record(tx, 'new_address', own, now);
+    if (address !== undefined) {
+      await store.forgetAttempts(tx, id);
+      await record(tx, 'new_address', own, now);
+    }
     if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
     if (own.kind === 'email' && address !== undefined) {
       await sent.endDeliveries(tx, id, 'You changed its address.', now);
@@ -158,19 +172,26 @@ export async function rotateSecret(deps: Deps, user: User, id: string): Promise<
   });
 }
 
-/** Sends now. @returns what the receiver answered, in words; null: it accepted the message */
+/** Sends now, and keeps the result. @returns what the receiver answered, in words; null: it accepted the message */
 export async function testDestination(deps: Deps, user: User, id: string): Promise<string | null> {
-  const { db, cipher, channels, publicUrl } = deps;
+  const { db } = deps;
   const now = deps.clock.now();
   await requireMayAct(db, user, now);
   const own = await findOwn(db, user, id);
   if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
+  const failure = await sendTest(deps, own, now);
+  await store.noteTest(db, own, failure, now);
+  return failure;
+}
+
+async function sendTest(deps: Deps, own: Destination, now: Instant): Promise<string | null> {
+  const { cipher, channels, publicUrl } = deps;
   const [channel, target] = [channels[own.kind], store.decryptTarget(cipher, own)];
   if (channel === undefined || target === null) return FAILED;
   const messageId = `test-${randomUUID()}`;
   const message = testMessage(publicUrl, now);
   const context = {
-    ...{ id: messageId, notificationId: messageId, destinationId: id, writtenAt: now, now, publicUrl },
+    ...{ id: messageId, notificationId: messageId, destinationId: own.id, writtenAt: now, now, publicUrl },
     withinMs: TEST_TIMEOUT_MS,
   };
   const parsed = channel.target.parse(target);
@@ -178,7 +199,7 @@ export async function testDestination(deps: Deps, user: User, id: string): Promi
   if (result.ok && own.kind === INCIDENT_KIND)
     await channel.send(parsed, { ...message, ends: 'test' }, context);
   if (result.ok) return null;
-  deps.log.info({ user: user.id, channel: own.kind, error: result.error }, 'a test was not accepted');
+  deps.log.info({ user: own.userId, channel: own.kind, error: result.error }, 'a test was not accepted');
   return result.copy ?? FAILED;
 }
 

@@ -62,14 +62,16 @@ export function eventsCopy(events: readonly string[]): string {
 
 /** The state in a word, and whether it needs the user. */
 export function stateCopy(
-  { state, isConfirmed, quietUntil, last }: Destination,
+  { state, isConfirmed, quietUntil, last, hasDelivered }: Destination,
   now: number,
 ): [word: string, isBad: boolean] {
   if (state === 'off') return ['Off', false];
   if (state === 'disabled') return ['Turned off', true];
   if (!isConfirmed) return ['Not confirmed', true];
+  const isFailing = last !== null && last.failure !== null;
+  if (isFailing && !hasDelivered) return ['Never delivered', true];
   if (isQuiet(quietUntil, now)) return ['Quiet', false];
-  return last?.failure == null ? ['On', false] : ['Failing', true];
+  return isFailing ? ['Failing', true] : ['On', false];
 }
 
 export function isQuiet(quietUntil: string | null, now: number): quietUntil is string {

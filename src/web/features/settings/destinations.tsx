@@ -84,8 +84,9 @@ export function Destinations() {
 
 function Row({ of, ask }: { of: Destination; ask: Ask }) {
   const now = useNow();
-  const { kind, name, hint, events, state, disabledReason, quietUntil, last } = of;
+  const { kind, name, hint, events, state, disabledReason, quietUntil, isConfirmed, last } = of;
   const test = useTest(of.id);
+  const isShown = last?.isTest === true && test.isSuccess;
   const [word, isBad] = stateCopy(of, now);
   return (
     <li className={classes.row}>
@@ -107,7 +108,10 @@ function Row({ of, ask }: { of: Destination; ask: Ask }) {
             Quiet until <Time at={quietUntil} />
           </Muted>
         )}
-        {state !== 'disabled' && last !== null && <LastDelivery {...last} />}
+        {isConfirmed && last === null && !test.isSuccess && (
+          <Muted fz={13}>Nothing was delivered there yet. Send a test.</Muted>
+        )}
+        {state !== 'disabled' && last !== null && !isShown && <LastAttempt {...last} />}
         <TestResult test={test} />
       </div>
       <Menu of={of} ask={ask} onTest={() => !test.isPending && test.mutate(undefined)} />
@@ -125,16 +129,17 @@ function Bad({ children }: { children: ReactNode }) {
   );
 }
 
-function LastDelivery({ at, failure, nextAt }: NonNullable<Destination['last']>) {
+function LastAttempt({ at, failure, nextAt, isTest }: NonNullable<Destination['last']>) {
+  const what = isTest === true ? 'Last test' : 'Last delivery';
   if (failure === null)
     return (
       <Muted fz={13}>
-        Last delivery: <Time at={at} />
+        {what}: <Time at={at} />
       </Muted>
     );
   return (
     <Bad>
-      Last delivery failed on <Time at={at} />: {failure}
+      {what} failed on <Time at={at} />: {failure}
       {nextAt !== null && (
         <>
           {' '}
