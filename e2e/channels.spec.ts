@@ -56,6 +56,9 @@ test('[CHAN-01, CHAN-05] an email channel says what is wrong at its field, and g
   await address.fill('team@lind');
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   await expect(address).toHaveAccessibleDescription('Enter a complete email address.');
+  await address.fill(nora.email);
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(address).toHaveAccessibleDescription('You already get every email at this address.');
   await address.fill('team@lind.example');
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   await nora.sees(/^We sent a link to it\./);

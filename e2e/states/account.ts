@@ -31,7 +31,10 @@ const FIVE = [
   ['discord', 'Agency', '/api/webhooks/1/1'],
 ] as const;
 
-async function hasChannels(v: Visit, channels: readonly (typeof FIVE)[number][]): Promise<void> {
+async function hasChannels(
+  v: Visit,
+  channels: readonly (readonly [kind: string, name: string, path: string])[],
+): Promise<void> {
   await v.as();
   for (const [kind, name, path] of channels) {
     const body = { kind, name, target: v.world.channels.url + path, events: ['paused', 'resumed'] };
@@ -190,7 +193,8 @@ export const ACCOUNT: States = {
     await notificationsPage(v, 'Turned off');
   },
   'settings/channels-ten': async (v) => {
-    await hasChannels(v, [...FIVE, ...FIVE]);
+    const more = FIVE.map(([kind, name, path]) => [kind, name, path.replace(/.$/, '2')] as const);
+    await hasChannels(v, [...FIVE, ...more]);
     await notificationsPage(v, 'the most that are possible');
   },
   'settings/channel-menu': async (v) => {

@@ -167,11 +167,42 @@ describe('destinations', () => {
     expect(await test_(id)).toMatchObject({ failure: null });
   });
 
+  test('[CHAN-01] nothing goes to one address twice: of a channel, or of the user', async () => {
+    const message = async (path: string, body: object) => {
+      const { body: answer } = await who.user.call<{ error?: { message: string } }>('POST', path, body);
+      return answer.error?.message;
+    };
+    const here = { ...SLACK, target: receiver().url + SLACK.target };
+    const { id } = await add(SLACK);
+    const taken = 'Your channel “Team” already goes to this address.';
+    expect(await message('/api/destinations', { ...here, name: 'Again' })).toBe(taken);
+    // Another kind is another receiver.
+    await add(WEBHOOK);
+    const other = await add({ ...SLACK, target: '/services/T000/B000/other' });
+    expect(await message(`/api/destinations/${other.id}`, { target: here.target })).toBe(taken);
+    expect(await call(`/${id}`, { target: here.target })).toEqual({ success: true });
+
+    const email = { ...SLACK, kind: 'email', name: 'Ops', target: who.email.toUpperCase() };
+    const own = 'You already get every email at this address.';
+    expect(await message('/api/destinations', email)).toBe(own);
+    expect(await call('', { ...email, target: 'ops@lind.example' })).toMatchObject({ success: true });
+    expect(await message('/api/destinations', { ...email, target: 'Ops@lind.example' })).toContain('“Ops”');
+    const settings = { resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' };
+    const saves = (address: string) => message('/api/user/settings', { ...settings, email: address });
+    expect(await saves('ops@lind.example')).toBe('Your channel “Ops” already goes to this address.');
+    // Both addresses get every email until the new one is confirmed.
+    expect(await saves('next@lind.example')).toBeUndefined();
+    expect(await message('/api/destinations', email)).toBe(own);
+    expect(await message('/api/destinations', { ...email, target: 'next@lind.example' })).toBe(own);
+  });
+
   test('[CHAN-01] ten are the most, also at once; no other user sees or changes them', async () => {
-    const before = Array.from({ length: DESTINATIONS_MAX - 1 }, () => add(SLACK));
+    const before = Array.from({ length: DESTINATIONS_MAX - 1 }, (_, n) =>
+      add({ ...SLACK, target: `/services/T000/B000/${n}` }),
+    );
     const [{ id } = { id: '' }] = await Promise.all(before);
     const body = { ...SLACK, target: receiver().url + SLACK.target };
-    const both = await Promise.all([call('', body), call('', body)]);
+    const both = await Promise.all([call('', body), call('', { ...body, target: `${body.target}2` })]);
     expect(both.filter((one) => one === 'TOO_MANY_DESTINATIONS')).toHaveLength(1);
     const owner = who;
     who = await suite.colleagueOf(owner);
@@ -188,7 +219,10 @@ describe('destinations', () => {
   test('[CHAN-07] only one that is on, not quiet and wants the event gets it', async () => {
     const ids: string[] = [];
     for (const events of [['paused'], ['resumed'], ['paused'], ['paused']])
-      ids.push((await add({ ...SLACK, name: `Team ${ids.length}`, events })).id);
+      ids.push(
+        (await add({ ...SLACK, name: `Team ${ids.length}`, target: `${SLACK.target}${ids.length}`, events }))
+          .id,
+      );
     const until = new Date(suite.product.clock.now() + hours(1)).toISOString();
     await call(`/${ids[2]}`, { isOn: false });
     await call(`/${ids[3]}`, { quietUntil: until, name: 'Night', events: [...DESTINATION_EVENTS] });

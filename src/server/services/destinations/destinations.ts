@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { destinationApi } from '#contract/destination-api.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
+import { addressesOf } from '#core/confirmation.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { DestinationChange } from '#core/event-words.ts';
 import { DESTINATIONS_MAX, INCIDENT_KIND, isConfirmed, withNewSecret } from '#core/destinations.ts';
@@ -86,9 +87,11 @@ export async function addDestination(deps: Deps, user: User, body: BodyFor<'addD
   const secret = kind === 'webhook' ? newWebhookSecret() : undefined;
   const target = { address: addressOf(deps, kind, body.target), ...(secret && { secrets: [secret] }) };
   return inTransaction(db, async (tx) => {
-    if ((await lockUserForNotification(tx, user.id)) === null) throw new ApiError('UNAUTHENTICATED');
-    if ((await store.findDestinations(tx, user.id)).length >= DESTINATIONS_MAX)
-      throw new ApiError('TOO_MANY_DESTINATIONS');
+    const owner = await lockUserForNotification(tx, user.id);
+    if (owner === null) throw new ApiError('UNAUTHENTICATED');
+    const others = await store.findDestinations(tx, user.id);
+    if (others.length >= DESTINATIONS_MAX) throw new ApiError('TOO_MANY_DESTINATIONS');
+    requireOnce(deps, owner, others, { kind, address: target.address });
     const row = { userId: user.id, kind, name, events, target, verifiedAt: null };
     const id = await store.addDestination(tx, cipher, row, now);
     if (kind === 'email') await sendDestinationLink(tx, { id, userId: user.id }, now, true);
@@ -109,16 +112,40 @@ function addressOf({ allowedAddresses }: Deps, kind: DestinationKind, text: stri
   return parsed.address;
 }
 
+/** What goes to one receiver twice would arrive twice. @param others of the user; an address of an email has no case */
+function requireOnce(
+  deps: Pick<Deps, 'cipher'>,
+  owner: User,
+  others: readonly Destination[],
+  { kind, address }: { kind: DestinationKind; address: string },
+): void {
+  const isSame = (one = ''): boolean =>
+    one === address || (kind === 'email' && one.toLowerCase() === address.toLowerCase());
+  if (kind === 'email' && addressesOf(owner).some(isSame))
+    throw new ApiError('ADDRESS_REFUSED', 'You already get every email at this address.');
+  const [taken] = others.filter((one) => one.kind === kind && isSame(targetOf(deps, one)?.address));
+  if (taken !== undefined)
+    throw new ApiError('ADDRESS_REFUSED', `Your channel “${taken.name}” already goes to this address.`);
+}
+
+/** The same for a new address of the settings. */
+export async function requireNoChannel(deps: Pick<Deps, 'cipher'>, tx: Db, owner: User): Promise<void> {
+  const others = await store.findDestinations(tx, owner.id);
+  const { email } = owner;
+  if (email !== null) requireOnce(deps, { ...owner, email: null }, others, { kind: 'email', address: email });
+}
+
 export async function changeDestination(
   deps: Deps,
   user: User,
   { id, isOn, target: text, quietUntil, ...rest }: BodyFor<'changeDestination'> & { id: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  await withOwn(deps, user, id, async (tx, own) => {
+  await withOwn(deps, user, id, async (tx, own, { owner, others }) => {
     const before = targetOf(deps, own);
     const entered = text === undefined ? undefined : addressOf(deps, own.kind, text);
     const address = entered === before?.address ? undefined : entered;
+    if (address !== undefined) requireOnce(deps, owner, others, { kind: own.kind, address });
     const isRevived = entered !== undefined && own.state === 'disabled';
     const wanted = isOn ?? (isRevived ? true : undefined);
     const state = wanted === undefined ? undefined : wanted ? 'on' : 'off';
@@ -228,7 +255,11 @@ export async function sendDeliveryAgain(
 }
 
 async function findOwn(db: Db, user: User, id: string): Promise<Destination> {
-  const own = (await store.findDestinations(db, user.id)).find((one) => one.id === id);
+  return ownOf(await store.findDestinations(db, user.id), id);
+}
+
+function ownOf(all: readonly Destination[], id: string): Destination {
+  const own = all.find((one) => one.id === id);
   if (own === undefined) throw new ApiError('NOT_FOUND');
   return own;
 }
@@ -238,11 +269,12 @@ async function withOwn<T>(
   { db }: Deps,
   user: User,
   id: string,
-  change: (tx: Db, own: Destination) => Promise<T>,
+  change: (tx: Db, own: Destination, more: { owner: User; others: Destination[] }) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
-    await lockUserForNotification(tx, user.id);
-    return change(tx, await findOwn(tx, user, id));
+    const owner = (await lockUserForNotification(tx, user.id)) ?? user;
+    const all = await store.findDestinations(tx, user.id);
+    return change(tx, ownOf(all, id), { owner, others: all.filter((one) => one.id !== id) });
   });
 }
 

@@ -11,6 +11,7 @@ import type { User } from '../../db/users/users.ts';
 import { findUser, lockUser, markInitialized, saveSettings } from '../../db/users/users.ts';
 import { replaceSession } from '../../db/users/sessions.ts';
 import { readStatus } from '../../db/status/status.ts';
+import { requireNoChannel } from '../destinations/destinations.ts';
 import { sendAfterSave } from '../users/email-address.ts';
 import { requireMayAct, requireSubscription } from '../users/may-act.ts';
 import type { Needs } from '../deps.ts';
@@ -18,7 +19,7 @@ import type { StatusDeps } from '../status/platform-status.ts';
 import { getUserStatus } from '../status/user-status.ts';
 
 export async function changeSettings(
-  deps: StatusDeps & Needs<'db' | 'wake' | 'app' | 'publicUrl'>,
+  deps: StatusDeps & Needs<'db' | 'wake' | 'app' | 'publicUrl' | 'cipher'>,
   user: User,
   body: SettingsBody,
 ) {
@@ -36,7 +37,7 @@ export async function changeSettings(
  * Finishes the setup and replaces the session. Idempotent: a repeated call saves the settings and succeeds.
  */
 export async function initialize(
-  deps: Needs<'db' | 'clock' | 'wake' | 'staleMs' | 'publicUrl'>,
+  deps: Needs<'db' | 'clock' | 'wake' | 'staleMs' | 'publicUrl' | 'cipher'>,
   user: User,
   given: { body: SettingsBody; sessionId: string },
 ): Promise<string> {
@@ -63,7 +64,7 @@ function settingOf({ id }: User) {
 
 /** @returns what has changed, in words */
 async function applySettings(
-  deps: Needs<'staleMs' | 'publicUrl'>,
+  deps: Needs<'staleMs' | 'publicUrl' | 'cipher'>,
   tx: Db,
   { userId, body, now }: { userId: string; body: SettingsBody; now: Instant },
 ): Promise<string[]> {
@@ -80,8 +81,9 @@ async function applySettings(
     email: body.email,
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
-  await saveSettings(tx, userId, after);
   const user = { ...before, email: after.email };
+  if (user.email !== before.email) await requireNoChannel(deps, tx, user);
+  await saveSettings(tx, userId, after);
   await sendAfterSave(tx, { before, user, publicUrl: deps.publicUrl }, now);
   await wakeForUser(tx, userId);
   return settingsChanges(before, after);

@@ -11,6 +11,7 @@ import { LinkButton, PrivacyLink, TermsLink, TextLink } from '../../components/l
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { Toggle } from '../../components/toggle.tsx';
+import { errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Draft } from '../replay/what-if.tsx';
 import { PastOutages, PausedOutages } from '../replay/what-if.tsx';
@@ -71,7 +72,8 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
   useUnsaved(isChanged && !saving.isPending);
   useEffect(() => onDraft?.(valid), [onDraft, valid]);
   const onSubmit = form.onSubmit(
-    () => (shows(LAST_STEP) ? saving.mutate(draft) : onStep?.((step ?? 0) + 1)),
+    () =>
+      shows(LAST_STEP) ? saving.mutate(draft, { onError: sayAtField(form) }) : onStep?.((step ?? 0) + 1),
     (faults) => form.getInputNode(fields.find((field) => field in faults) ?? '')?.focus(),
   );
   const back = step !== undefined && step > 0 && (
@@ -117,6 +119,10 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
     </form>
   );
 }
+
+/** What the server says about the address stands at it. */
+const sayAtField = (form: FormState) => (error: Error) =>
+  hasCode(error, 'ADDRESS_REFUSED') && form.setFieldError('email', errorMessage('Check the address.', error));
 
 function Continue({ back }: { back: ReactNode }) {
   return (
