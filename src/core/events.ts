@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { SUSPENDED } from './app-state.ts';
 import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
@@ -130,6 +131,16 @@ const EVENTS = {
     notification: (refused) => (refused.act === 'pause' ? 'paused' : 'resumed'),
     email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal) }),
   }),
+  /** Our app has been suspended since then. */
+  held_up: kind(
+    { accountId: z.string(), since: z.number() },
+    [`Could not resume ${CAMPAIGNS} yet`, SUSPENDED],
+    {
+      ...{ ...REFUSAL, notification: 'resumed', sharesDetail: true },
+      email: () => ({ list: 'Not resumed yet', why: SUSPENDED }),
+      once: ({ accountId, since }) => `${accountId} ${since}`,
+    },
+  ),
   postponed: kind(
     { until: z.nullable(z.number()) },
     (facts) => [`Kept ${CAMPAIGNS} paused`, postponedDetail(facts)],

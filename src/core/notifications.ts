@@ -74,6 +74,9 @@ export function lastActivities<T extends { campaignId: string }>(acts: readonly 
   return acts.filter((act) => last.get(act.campaignId) === act);
 }
 
+/** A resume that is due so long while Meta refuses our app is reported: a shorter stop passes unnoticed. */
+export const HELD_UP_MS = minutes(1);
+
 /** Users whose campaigns stay paused are reminded after this time, then daily. */
 export const REMINDER_MS = hours(6);
 

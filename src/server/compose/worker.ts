@@ -16,6 +16,7 @@ import { readSpend } from '../services/campaigns/spend-reads.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import { estimateOutages } from '../services/history/estimate-outages.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
+import { noteHeldUp } from '../services/status/held-up.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
 import { remindOfPaused } from '../services/status/reminders.ts';
 import { finishAllLeaving } from '../services/users/leave.ts';
@@ -44,6 +45,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'recording outages': { everyMs: seconds(10), run: recordOutages },
   'estimating outages': { everyMs: minutes(2), run: estimateOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
+  'reporting resumes that wait': { everyMs: seconds(10), run: noteHeldUp },
   'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
   'ending incidents': { everyMs: minutes(1), run: endIncidents },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },

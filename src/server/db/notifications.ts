@@ -14,7 +14,7 @@ export interface PendingNotification {
   since: Instant;
   /** When the last notification of the kind was written for the user; null: never. */
   lastAt: Instant | null;
-  /** Meta has refused a change, which is tried again. */
+  /** Meta has refused a change, which is tried again, or our app. */
   hasRefusal: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function findPendingNotifications(
   userId: string | null = null,
 ): Promise<PendingNotification[]> {
   const { rows } = await sql<PendingNotification>`
-    select user_id, pending_notification as kind, min(created_at) as since, bool_or(event = 'retrying') as has_refusal,
+    select user_id, pending_notification as kind, min(created_at) as since, bool_or(event in ('retrying', 'held_up')) as has_refusal,
       (select max(n.created_at) from notifications n
         where n.user_id = act.user_id and n.kind = act.pending_notification) as last_at
     from activities act where pending_notification is not null and ${userId === null ? sql`true` : sql`user_id = ${userId}`}

@@ -1,3 +1,4 @@
+import { isSuspended } from '#core/app-state.ts';
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { wasOpenBetween } from '#core/outages/outage.ts';
@@ -9,6 +10,7 @@ import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import { findStripeSubscriptions } from '../db/billing/subscriptions.ts';
+import { createAppStateStore } from '../db/app-state.ts';
 import type { Db } from '../db/database.ts';
 import type { AccountCoverage } from '../db/reports/coverage.ts';
 import { readCoverages } from '../db/reports/coverage.ts';
@@ -58,6 +60,7 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const ids = all.map(({ user }) => user.id);
   const campaigns = await findCampaigns(tx, all, now);
   const status = await readStatus(tx);
+  const { stopped } = await createAppStateStore(tx).read();
   const live = Map.groupBy(await countLiveHolds(tx, ids, now), ({ userId }) => userId);
   const tokens = await findTokens(tx, ids);
   const subscriptions = await findStripeSubscriptions(tx, ids);
@@ -69,6 +72,8 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
     );
     return {
       ...{ ...given, user, lastAt: asked.lastAt, status, unread, ...beginOf({ user, acts, held, now }) },
+      /** Meta refuses our app: no campaign is changed. */
+      isSuspended: isSuspended(stopped),
       /** What the notification reports, oldest first. */
       acts: withClearNames(acts, [...held, ...namesakes]),
       /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */

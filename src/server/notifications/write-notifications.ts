@@ -30,6 +30,7 @@ import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import { liveTest } from './templates/live-test.ts';
 import { reminder } from './templates/reminder.ts';
+import { listOfEvent, resumed } from './templates/resumed.ts';
 
 interface Kind {
   /** Null: there is nothing to report any more. */
@@ -42,7 +43,7 @@ interface Kind {
 
 export const KINDS: Record<NotificationKind, Kind> = {
   paused: { compose: campaigns.paused, isForLeaving: true },
-  resumed: { compose: campaigns.resumed, alsoReports: ['disabled'], isForLeaving: true },
+  resumed: { compose: resumed, alsoReports: ['disabled'], isForLeaving: true },
   disabled: { compose: campaigns.disabled, isForLeaving: true },
   live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown },
@@ -147,7 +148,9 @@ function compose(kind: NotificationKind, facts: Facts, given: ToWrite) {
   const unread = [...facts.unread, ...others];
   // What is not read was there first: these wait for more of their kind by a time of their own.
   if (unread.length > 0 && given.unreadMs > 0 && acts[0] !== undefined) {
-    const hasRefusal = acts.some(({ happened }) => happened.event === 'retrying');
+    const hasRefusal = acts.some(
+      ({ happened }) => happened.event === 'retrying' || happened.event === 'held_up',
+    );
     const pending = {
       since: acts[0].at,
       lastAt: facts.lastAt,
@@ -204,7 +207,7 @@ function messageOf(
 ): Message {
   const last = lastActivities(acts);
   const states = last.map((act) => ({
-    ...{ list: campaigns.listOfEvent(act), isTurnedOff: act.happened.event === 'deactivated' },
+    ...{ list: listOfEvent(act), isTurnedOff: act.happened.event === 'deactivated' },
   }));
   const events = eventsOf(kind, states);
   // The pause and the resume name the same one, whatever outages there were between them.

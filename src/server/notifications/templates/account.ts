@@ -11,18 +11,11 @@ import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortName } from '../render.ts';
-import {
-  isChangeable,
-  isRefusedForGood,
-  metaSays,
-  notResumed,
-  obstacleCopy,
-  openDashboard,
-  resumeNowCopy,
-  resumesOf,
-  sharedRefusal,
-} from './campaigns.ts';
+import { openDashboard } from './campaigns.ts';
 import { byAccount, campaigns, itOrThem, notChanged, stay } from './lists.ts';
+import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
+import { metaSays, sharedRefusal } from './refusals.ts';
+import { isRefusedForGood, notResumed, resumesOf } from './resumed.ts';
 
 /** Null: the status is known again, or was for a time. */
 export function unknown(facts: Facts): Notification | null {
@@ -32,7 +25,8 @@ export function unknown(facts: Facts): Notification | null {
   const held = facts.held.filter(({ threshold }) => meetsThreshold(status.known, threshold));
   if (since === null || last?.event !== 'status_unknown' || last.facts.since !== since) return null;
   if (held.length === 0) return null;
-  const count = held.filter(isChangeable).length;
+  const changeable = held.filter(isChangeable(facts));
+  const count = changeable.length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
   const promise = `When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll tell you.`;
   return {
@@ -46,7 +40,7 @@ export function unknown(facts: Facts): Notification | null {
         text: `we haven’t been able to read Meta’s status page since ${fullTimeWithUtc(since)}.`,
       },
       ...byAccount('Still paused', held, { day: since }),
-      resumeNowCopy(facts, held.filter(isChangeable)),
+      resumeNowCopy(facts, changeable),
       openDashboard(facts),
     ],
   };

@@ -1,21 +1,20 @@
+import { SUSPENDED } from '#core/app-state.ts';
 import { spendLabel, totalOf } from '#core/coverage.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { fullTimeWithUtc } from '#core/new-york.ts';
 import { RETRY_WORDS } from '#core/outages/activity-text.ts';
 import { DISRUPTION_WORDS, counted, figure } from '#core/labels.ts';
-import type { EmailList } from '#core/outages/end-words.ts';
-import { EMAIL_LISTS } from '#core/outages/end-words.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import { shortMessage } from '../render.ts';
-import { outageCopy } from './outage.ts';
+import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
 import { resumeCopyOf } from './resume-copy.ts';
-import { againCopy, byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
+import { byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
+import { metaSays, retryNowCopy, sharedRefusal } from './refusals.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -50,18 +49,11 @@ export function paused(facts: Facts): Notification {
       ...notChanged('Not paused', refused, { said: sharedRefusal(refused), day }),
       resumeNowCopy(
         facts,
-        done.filter((act) => act.isHeld && isChangeable(act)),
+        done.filter((act) => act.isHeld && isChangeable(facts)(act)),
       ),
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
   };
-}
-
-/** How to get one of these before its resume is due. */
-export function resumeNowCopy({ publicUrl }: Facts, { length }: readonly unknown[]): Block | null {
-  if (length === 0) return null;
-  const sentence = `To run ${length === 1 ? 'it' : 'one'} sooner, press Resume now in SmartPause. It stays protected for the next outage.`;
-  return { sentence, link: 'Resume now', address: publicUrl };
 }
 
 /**
@@ -69,7 +61,7 @@ export function resumeNowCopy({ publicUrl }: Facts, { length }: readonly unknown
  * @param isAll the subject says that they were refused
  */
 function notPausedCopy(facts: Facts, refused: readonly PendingActivity[], isAll: boolean): (Block | null)[] {
-  const { status, threshold } = facts;
+  const { status, threshold, isSuspended } = facts;
   if (refused.length === 0) return [];
   const says = metaSays(sharedRefusal(refused));
   const count = (has: (act: PendingActivity) => boolean) => refused.filter(has).length;
@@ -88,28 +80,17 @@ function notPausedCopy(facts: Facts, refused: readonly PendingActivity[], isAll:
       ? `${refusedTo(final)}SmartPause does not try again in this disruption. Check ${itOrThem(final)} in Ads Manager.`
       : null,
     says,
-    tried > 0 ? `${RETRY_WORDS}.` : null,
-    tried > 0 ? retryNowCopy(facts) : null,
+    ...(tried > 0 && !isSuspended ? [`${RETRY_WORDS}.`, retryNowCopy(facts)] : []),
     over > 0 ? `SmartPause no longer tries to pause ${campaigns(over)}.` : null,
   ];
-}
-
-/** Meta's words, if it refused all of these with the same. */
-export function sharedRefusal(acts: readonly PendingActivity[]): string | null {
-  const refusals = acts.map(({ happened: { facts } }) => ('refusal' in facts ? facts.refusal : null));
-  const [words = null, ...others] = new Set(refusals);
-  return others.length === 0 ? words : null;
-}
-
-export function metaSays(words: string | null): string | null {
-  return words === null ? null : `Meta says: “${shortMessage(words)}”.`;
 }
 
 /**
  * What still spends while the threshold is met, as the dashboard has it at the moment of the email.
  * @param saysRefused the email says why SmartPause cannot pause some
  */
-function runningCopy({ coverage, status, threshold, publicUrl }: Facts, saysRefused: boolean): Block[] {
+function runningCopy(facts: Facts, saysRefused: boolean): Block[] {
+  const { coverage, status, threshold, publicUrl, isSuspended } = facts;
   const running = totalOf(coverage, ['open', 'blocked']);
   const { count } = running;
   if (count === 0 || !meetsThreshold(status.known, threshold)) return [];
@@ -121,7 +102,7 @@ function runningCopy({ coverage, status, threshold, publicUrl }: Facts, saysRefu
       : ` Meta doesn’t let SmartPause pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
   const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'}${spend === null ? '' : ` (${spend})`}.${cannot}`;
   const them = open < count ? figure(open) : count === 1 ? 'it' : `the ${figure(count)}`;
-  return open === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
+  return open === 0 || isSuspended ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
 }
 
 function isRefused({ happened: { event } }: PendingActivity): boolean {
@@ -141,7 +122,7 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: I
 function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: boolean): (Block | null)[] {
   const held = done.filter(({ isHeld }) => isHeld);
   if (held.length === 0) return ['None of these campaigns stays paused by SmartPause.'];
-  const count = held.filter(isChangeable).length;
+  const count = held.filter(isChangeable(facts)).length;
   if (count === 0) return obstacleCopy(facts, held);
   const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
   const some =
@@ -155,177 +136,6 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
     isRestPaused && count === held.length ? 'No action needed.' : null,
     ...obstacleCopy(facts, held),
   ];
-}
-
-type Obstacles = Pick<PendingActivity, 'isReachable' | 'isBlocked'>;
-
-export function isChangeable({ isReachable, isBlocked }: Obstacles): boolean {
-  return isReachable && !isBlocked;
-}
-
-/** What the user must do before SmartPause can resume all of these campaigns; empty: nothing. */
-export function obstacleCopy({ publicUrl }: Facts, held: readonly Obstacles[]): Block[] {
-  const denied = held.filter(({ isReachable }) => !isReachable).length;
-  const blocked = held.filter(({ isReachable, isBlocked }) => isReachable && isBlocked).length;
-  const [link, address] = ['Log in to SmartPause again', `${publicUrl}/auth/facebook`];
-  const logIn = `Meta denies SmartPause access to ${counted(denied, 'paused campaign')}. ${link}, or resume ${itOrThem(denied)} in Ads Manager.`;
-  const confirm = `Meta refuses our changes to ${counted(blocked, 'paused campaign')} until you confirm your account in Ads Manager.`;
-  return [...(denied > 0 ? [{ sentence: logIn, link, address }] : []), ...(blocked > 0 ? [confirm] : [])];
-}
-
-/** A refused or postponed resume that has succeeded since is a resume. */
-export function listOfEvent({ happened, end }: PendingActivity): EmailList {
-  if (end?.reason === null) return 'Resumed';
-  return describeEvent(happened).email?.list ?? 'Not resumed';
-}
-
-function resultsOf(acts: readonly PendingActivity[]) {
-  const byList = Map.groupBy(acts, listOfEvent);
-  const results = Object.entries(EMAIL_LISTS).map(([result, did]) => ({
-    ...{ result, did, own: byList.get(result as EmailList) ?? [] },
-  }));
-  return results.filter(({ own }) => own.length > 0);
-}
-
-export function resumed(facts: Facts): Notification {
-  const last = lastActivities(facts.acts);
-  const subject = resultsOf(last).map(({ result, did, own }, index) =>
-    index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
-  );
-  const day = facts.outages.at(-1)?.startedAt ?? null;
-  const retried = retriedResumes(last);
-  return {
-    subject: subject.join(', '),
-    page: activityPage(facts),
-    blocks: [
-      ...(facts.user.leaving === null ? nextAfterResume(facts, last) : leavingCopy(retried)),
-      unfinishedCopy(facts, 'resumed'),
-      ...outageCopy(facts),
-      ...byAccount('Resumed', resumesOf(last), { later: againCopy, day }),
-      ...notResumed(last, { said: sharedRefusal(retried), day }),
-      retried.length > 0 && facts.user.leaving === null ? openDashboard(facts) : null,
-      seeActivity(facts),
-    ],
-  };
-}
-
-/** Of a user who leaves: a refused resume is tried for about an hour. */
-function leavingCopy(retried: readonly PendingActivity[]): (string | null)[] {
-  const { length } = retried;
-  const asked = 'You asked us to revoke our access to your ad accounts';
-  if (length === 0) return [`${asked}, so campaigns paused by SmartPause were resumed first.`];
-  return [
-    `${asked}. Before that SmartPause resumes what it paused, and Meta refused to resume ${campaigns(length)}.`,
-    metaSays(sharedRefusal(retried)),
-    `SmartPause tries again after 1 minute, 10 minutes and 1 hour. You can also resume ${itOrThem(length)} in Ads Manager. Then our access is revoked.`,
-  ];
-}
-
-/** What SmartPause goes on to do, and what is left to the user: one paragraph each. */
-function nextAfterResume(facts: Facts, last: readonly PendingActivity[]): (Block | null)[] {
-  const goesOn = ({ end }: PendingActivity) => end === null;
-  const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
-  const retried = retriedResumes(last);
-  const tried = retried.length;
-  const who = tried < last.length ? `Meta refused to resume ${campaigns(tried)}. ` : '';
-  const later = of('To be resumed later').filter(goesOn);
-  const [final, others] = [
-    of('Not resumed').filter(isRefusedForGood).length,
-    of('Not resumed').filter((act) => !isGone(act) && !isRefusedForGood(act)).length,
-  ];
-  const left = final + others;
-  const on = last.filter(({ isOn }) => isOn).length;
-  const off = last.filter((act) => !act.isOn && !isGone(act)).length;
-  const protection = [
-    tried + later.length + left + off === 0 && 'No action needed.',
-    on > 0 &&
-      `SmartPause stays on for ${on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
-    off > 0 &&
-      `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
-  ];
-  return [
-    ...(tried > 0 ? retriedCopy(facts, tried, { who, words: sharedRefusal(retried) }) : []),
-    later.length > 0
-      ? `Another tool has ${namedOrCounted(later)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`
-      : null,
-    final > 0 ? refusedForGoodCopy(facts, final) : null,
-    others > 0
-      ? `SmartPause does not try again to resume ${campaigns(others)}. Resume ${itOrThem(others)} in Ads Manager, or resume ${itOrThem(others)} in SmartPause after you turn SmartPause off for ${itOrThem(others)}.`
-      : null,
-    protection.filter((sentence) => sentence !== false).join(' ') || null,
-  ];
-}
-
-/** Meta refused the resume for a reason that lasts: the hold is over. */
-export function isRefusedForGood({ happened }: PendingActivity): boolean {
-  return describeEvent(happened).endReason === 'resume_refused';
-}
-
-function refusedForGoodCopy({ publicUrl }: Facts, count: number): Block {
-  const link = 'Resume now';
-  const them = itOrThem(count);
-  const sentence = `SmartPause does not try again to resume ${campaigns(count)}. Once the cause is gone, press ${link} in SmartPause, or resume ${them} in Ads Manager.`;
-  return { sentence, link, address: publicUrl };
-}
-
-/** The name of one, the count of several: lists below name them. */
-function namedOrCounted(acts: readonly PendingActivity[]): string {
-  const [first] = acts;
-  return acts.length === 1 && first !== undefined ? `“${first.name}”` : campaigns(acts.length);
-}
-
-/** Of campaigns whose refused resume is tried again. @param given.or what the user may do instead */
-export function retriedCopy(
-  facts: Facts,
-  count: number,
-  { words, who = '', or = '' }: { words: string | null; who?: string; or?: string },
-): (Block | null)[] {
-  return [
-    `${who}${count === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`,
-    metaSays(words),
-    `${RETRY_WORDS}, and we’ll tell you when ${count === 1 ? 'it is' : 'they are'} resumed.`,
-    retryNowCopy(facts, or),
-  ];
-}
-
-/** @param or what the user may do instead */
-export function retryNowCopy({ publicUrl }: Facts, or = ''): Block {
-  const link = 'Retry now';
-  return { sentence: `To try at once, press ${link} in SmartPause${or}.`, link, address: publicUrl };
-}
-
-function retriedResumes(acts: readonly PendingActivity[]): PendingActivity[] {
-  return acts.filter((act) => listOfEvent(act) === 'Not resumed yet' && act.end === null);
-}
-
-function isResumed(act: PendingActivity): boolean {
-  return listOfEvent(act) === 'Resumed';
-}
-
-/** With the time of the resume. */
-export function resumesOf(acts: readonly PendingActivity[]): PendingActivity[] {
-  const timed = ({ happened, end, at, ...act }: PendingActivity) => ({
-    ...act,
-    happened,
-    end,
-    at: happened.event === 'resumed' ? at : (end?.at ?? at),
-  });
-  return acts.filter(isResumed).map(timed);
-}
-
-/** There is nothing left to resume. */
-function isGone({ happened }: PendingActivity): boolean {
-  const reason = describeEvent(happened).endReason;
-  return reason === 'deleted' || reason === 'archived' || reason === 'ended';
-}
-
-/** Lists of the campaigns that SmartPause did not resume itself. */
-export function notResumed(
-  acts: readonly PendingActivity[],
-  given: Parameters<typeof notChanged>[2] = {},
-): Block[] {
-  const others = acts.filter((act) => !isResumed(act));
-  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own, given));
 }
 
 /** External changes: the advertiser's change wins. */
@@ -355,9 +165,17 @@ export function disabled(facts: Facts): Notification {
   };
 }
 
-function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
+export function unfinishedCopy(
+  { unfinished, isSuspended }: Facts,
+  done: 'paused' | 'resumed',
+): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
+  // Paused ones have a paragraph of their own.
+  if (isSuspended)
+    return done === 'resumed'
+      ? null
+      : `${are} not paused: ${SUSPENDED} Until it’s back, pause ${itOrThem(unfinished)} in Ads Manager.`;
   return `${are} not ${done} yet. SmartPause keeps trying, and we’ll tell you when it’s done.`;
 }
 

@@ -112,7 +112,7 @@ function byNames(a: NamedCampaign, b: NamedCampaign): number {
 
 /** What has happened since. */
 export function againCopy({ happened: { event }, isHeld, isOn }: PendingActivity): string | null {
-  if (event === 'retrying' || event === 'postponed') return null;
+  if (event === 'retrying' || event === 'postponed' || event === 'held_up') return null;
   if (isHeld) return 'paused again since then';
   return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
 }

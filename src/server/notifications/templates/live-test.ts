@@ -4,8 +4,9 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { openDashboard, retriedCopy, sharedRefusal } from './campaigns.ts';
+import { openDashboard } from './campaigns.ts';
 import { campaigns, columnsOf, itOrThem, listOf } from './lists.ts';
+import { retriedCopy, sharedRefusal } from './refusals.ts';
 
 /** One email about a live test: the pause, and how it ended. The activities say what happened. */
 export function liveTest(facts: Facts): Notification {

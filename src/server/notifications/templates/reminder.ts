@@ -7,8 +7,10 @@ import type { HeldCampaign } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import * as copy from './campaigns.ts';
+import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
 import { outageCopy } from './outage.ts';
 import { resumeCopyOf } from './resume-copy.ts';
+import { retriedCopy } from './refusals.ts';
 import { byAccount, campaigns, itOrThem } from './lists.ts';
 
 /** Null: nothing has been paused for so long any more. */
@@ -25,9 +27,9 @@ export function reminder(facts: Facts): Notification | null {
       ...whyPaused(facts),
       ...outageCopy(facts),
       ...byAccount('Still paused', held, { day: since }),
-      copy.resumeNowCopy(
+      resumeNowCopy(
         facts,
-        held.filter((one) => copy.isChangeable(one) && !one.isResuming),
+        held.filter((one) => isChangeable(facts)(one) && !one.isResuming),
       ),
       copy.openDashboard(facts),
       copy.seeActivity(facts),
@@ -38,7 +40,7 @@ export function reminder(facts: Facts): Notification | null {
 /** Why each of the campaigns is not resumed yet, and when it is. */
 function whyPaused(facts: Facts): (Block | null)[] {
   const { held, status, now } = facts;
-  const changeable = held.filter(copy.isChangeable);
+  const changeable = held.filter(isChangeable(facts));
   const refused = changeable.filter(({ refusal }) => refusal !== null);
   const resuming = changeable.filter((one) => one.isResuming && one.refusal === null);
   const others = changeable.filter((one) => !one.isResuming);
@@ -56,13 +58,13 @@ function whyPaused(facts: Facts): (Block | null)[] {
       ([threshold, own]) => `${resumeCopyOf(facts, threshold, them(own))}, and we’ll tell you.`,
     ),
     ...(refused.length > 0
-      ? copy.retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })
+      ? retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })
       : []),
     later.length > 0
       ? `Another tool has ${them(later)} off at this time. SmartPause resumes ${itOrThem(later.length)} on ${fullTimeWithUtc(Math.max(...later.map((one) => one.postponedUntil ?? 0)))} at the latest.`
       : null,
     resuming.length > 0 ? `SmartPause is resuming ${them(resuming)} now.` : null,
-    ...copy.obstacleCopy(facts, held),
+    ...obstacleCopy(facts, held),
   ];
 }
 

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
+import { hours, minutes } from '../../../core/time.ts';
+
+describe('[FR-32, ENG-13, ENG-22] Meta has suspended SmartPause’s own connection while campaigns are paused', () => {
+  const suite = engineSuite();
+  const { activitiesOf, become, campaignsOf, heldAdvertiser, later, recovery } = suite;
+  const block = (blocked: boolean) => suite.simulators.graph.post('/app', { blocked });
+  const each = async (count: number) => {
+    for (let minute = 0; minute < count; minute += 1) await later(minutes(1));
+  };
+
+  test('the email of the pause promises no resume, and that of the end names what stays paused, once', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await block(true);
+    // The page is refused, and so the app.
+    await suite.advance(minutes(1));
+    await campaignsOf(who);
+    const paused = await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns/);
+    expect(paused.text).toContain('Meta doesn’t let SmartPause pause or resume campaigns now.');
+    expect(paused.text).toContain('To run them sooner, resume them in Ads Manager.');
+    expect(paused.text).not.toMatch(/No action needed|press Resume now/);
+    await recovery();
+    await each(5);
+    const told = 'Still paused: Meta doesn’t let SmartPause resume 2 campaigns';
+    const mails = await allMailTo(suite, who.email);
+    expect(mails.filter((subject) => subject === told)).toHaveLength(1);
+    const waiting = await nextMailTo(suite, who.email, /^Still paused: Meta/);
+    expect(waiting.text).toMatch(
+      /^2 campaigns stay paused until it’s back\. Then SmartPause resumes them, .*\n\nTo run them sooner, resume them in Ads Manager\.$/m,
+    );
+    expect(waiting.text).toMatch(
+      /Still paused in An account \(2 campaigns\):\n.*\n- Campaign 0\n- Campaign 1\n/,
+    );
+    expect(waiting.text).not.toContain('No action needed');
+    expect((await activitiesOf(who)).at(-1)).toEqual({
+      event: 'held_up',
+      message:
+        'Could not resume "Campaign 0" yet: SmartPause’s own connection to Meta is suspended; your access is fine.',
+    });
+    await later(hours(7));
+    const reminder = await nextMailTo(suite, who.email, /^Still paused: 2 campaigns for 7 h/);
+    expect(reminder.text).toContain('Meta doesn’t let SmartPause');
+    expect(reminder.text).not.toMatch(/resumes them now|press Resume now/);
+    await block(false);
+    await each(3);
+    await become(who, ['ACTIVE', 'ACTIVE']);
+    const { text } = await nextMailTo(suite, who.email, /^SmartPause resumed 2 campaigns/);
+    expect(text).toContain('No action needed.');
+    expect((await allMailTo(suite, who.email)).filter((subject) => subject === told)).toHaveLength(1);
+  });
+});
