@@ -212,14 +212,19 @@ export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil
   count: number;
 };
 
-/** Counts the users' live holds without those whose write Meta refuses or blocks, or that wait for another tool. First pauses that are being sent become rows with their results. */
+/**
+ * Counts the users' live holds without those whose write Meta refuses or blocks, or that wait for another tool; one refused for
+ * a final reason is tried once more, and reported then. First pauses that are being sent become rows with their results.
+ */
 export async function countLiveHolds(db: Db, userIds: readonly string[], now: Instant): Promise<LiveHolds[]> {
   const ids = sql`${[...userIds]}::bigint[]`;
   const { rows } = await sql<LiveHolds>`
     select user_id, state, threshold, test_until, time_zone, sum(count)::int as count from (
     select user_id, state, threshold, test_until, ${timeZoneOf('live.account_id')} as time_zone, count(*) from (
       select user_id, account_id, campaign_id, state, threshold, test_until from holds
-      where state <> 'ended' and refusal is null and postponed_until is null and user_id = any(${ids})
+      where state <> 'ended' and postponed_until is null and user_id = any(${ids})
+        and (refusal is null or exists (select from campaign_writes w
+          where w.campaign_id = holds.campaign_id and w.state = 'open' and w.final_refusals > 0))
         and not exists (select from ad_accounts a
           where a.user_id = holds.user_id and a.id = holds.account_id and ${areWritesBlocked(now)})
       union
