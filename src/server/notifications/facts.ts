@@ -26,6 +26,7 @@ import {
   findNamesakes,
   findPendingActivities,
 } from '../db/reports/notified-activities.ts';
+import type { StoredOutage } from '../db/status/outages.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
@@ -47,13 +48,23 @@ export interface Asked {
   kinds: readonly [NotificationKind, ...NotificationKind[]];
   /** When the last notification of its kind was written; null: never. */
   lastAt: Instant | null;
+  /** Activities of two outages are two notifications. */
+  isOfOneOutage: boolean;
 }
 
-export type Facts = Awaited<ReturnType<typeof findFacts>>[number];
+export type Facts = Awaited<ReturnType<typeof findFacts>>[number][number];
+
+/** A part of what is asked: the activities of one outage, unless the notification reports all. */
+interface Part {
+  acts: PendingActivity[];
+  held: HeldCampaign[];
+  /** The one of its pauses; null: it is of none, or of several. */
+  outage: StoredOutage | null;
+}
 
 /**
- * What is true for users when a notification is written to each of them. Each fact is read with one statement for all, and
- * what runs with one for each threshold.
+ * What is true for users when a notification is written to each of them, for each of its parts. Each fact is read with one
+ * statement for all, and what runs with one for each threshold.
  */
 export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const { now } = given;
@@ -64,38 +75,70 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const live = Map.groupBy(await countLiveHolds(tx, ids, now), ({ userId }) => userId);
   const tokens = await findTokens(tx, ids);
   const subscriptions = await findStripeSubscriptions(tx, ids);
+  const spans = campaigns.map(({ asked: { user }, acts, held }) => beginOf({ user, acts, held, now }).span);
+  const decided = campaigns.flatMap(({ held }) => held.map(({ decidedAt }) => decidedAt));
+  const from = earliest([...spans.map((span) => span.from), ...decided]) ?? now;
+  const outages = await findOutagesBetween(tx, from, Math.max(...spans.map((span) => span.to)));
   const begun = campaigns.map(({ asked, acts, held, unread, namesakes }) => {
     const { user } = asked;
     const isResumeDue = resumesOf(user, status, now);
     const unfinished = (live.get(user.id) ?? []).filter((hold) =>
       isUnfinished(asked.kinds[0], hold, isResumeDue),
     );
-    return {
-      ...{ ...given, user, lastAt: asked.lastAt, status, unread, ...beginOf({ user, acts, held, now }) },
+    return partsOf(asked, { acts, held }, outages).map((part) => ({
+      ...{ ...given, user, lastAt: asked.lastAt, status, unread, ...beginOf({ ...part, user, now }) },
       /** Meta refuses our app: no campaign is changed. */
       isSuspended: isSuspended(stopped),
       /** What the notification reports, oldest first. */
-      acts: withClearNames(acts, [...held, ...namesakes]),
+      acts: withClearNames(part.acts, [...held, ...namesakes]),
       /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
       unfinished: unfinished.reduce((sum, { count }) => sum + count, 0),
       /** Campaigns that SmartPause has paused. */
-      held: withClearNames(held, [...acts, ...namesakes]),
+      held: withClearNames(part.held, [...acts, ...namesakes]),
+      outage: part.outage,
       token: tokens.get(user.id) ?? null,
       /** At Stripe; null: there never was one. */
       subscription: subscriptions.get(user.id) ?? null,
-    };
+    }));
   });
-  const from = earliest(begun.map(({ span }) => span.from)) ?? now;
-  const outages = await findOutagesBetween(tx, from, Math.max(...begun.map(({ span }) => span.to)));
-  const coverages = await findCoverages(tx, begun, { status, now });
-  return begun.map(({ span, ...facts }) => ({
-    ...facts,
-    /** Running campaigns, with what has happened to them in the match of the threshold. */
-    coverage: coverages.get(facts.user.id) ?? [],
-    /** Those that met the threshold, and in which the pauses began or went on, oldest first. */
-    outages: outages.filter(
-      (outage) => meetsThreshold(outage.peak, facts.threshold) && wasOpenBetween(outage, span),
-    ),
+  const coverages = await findCoverages(tx, begun.flat(), { status, now });
+  return begun.map((parts) =>
+    parts.map(({ span, outage, ...facts }) => ({
+      ...facts,
+      /** Running campaigns, with what has happened to them in the match of the threshold. */
+      coverage: coverages.get(facts.user.id) ?? [],
+      /** Those that met the threshold, and in which the pauses began or went on, oldest first. */
+      outages: outagesIn(outages, facts.threshold, span).filter(
+        ({ startedAt }) => startedAt >= (outage?.startedAt ?? 0),
+      ),
+    })),
+  );
+}
+
+function outagesIn(
+  outages: readonly StoredOutage[],
+  threshold: Threshold,
+  span: Parameters<typeof wasOpenBetween>[1],
+) {
+  return outages.filter((outage) => meetsThreshold(outage.peak, threshold) && wasOpenBetween(outage, span));
+}
+
+/** Two outages never merge: what was paused in another one is another part. */
+function partsOf(
+  { user, isOfOneOutage }: Asked,
+  { acts, held }: Pick<Part, 'acts' | 'held'>,
+  outages: readonly StoredOutage[],
+): Part[] {
+  const outageOf = (at: Instant, threshold: Threshold) =>
+    outages.findLast((one) => one.startedAt <= at && meetsThreshold(one.peak, threshold)) ?? null;
+  const byOutage = Map.groupBy(acts, ({ at, cause }) =>
+    outageOf(cause?.decidedAt ?? at, cause?.threshold ?? user.threshold),
+  );
+  if (!isOfOneOutage || byOutage.size === 0) return [{ acts, held, outage: null }];
+  return [...byOutage].map(([outage, own]) => ({
+    acts: own,
+    held: held.filter(({ decidedAt, threshold }) => outageOf(decidedAt, threshold) === outage),
+    outage,
   }));
 }
 

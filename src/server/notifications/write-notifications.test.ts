@@ -195,7 +195,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
   });
 
-  test('a resume names the last outage that met the threshold, and links to it, or to all if there were two', async () => {
+  test('[CHAN-08] a resume names the outage of its pause and those in which it stayed paused, and links to it, or to all if there were two', async () => {
     const now = clock.now();
     const resumedAfter = async (peak: string, from: number, to: number) => {
       await sql`insert into outages (started_at, ended_at, peak, levels) values (${new Date(now - minutes(from))},
@@ -207,7 +207,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
     await sql`delete from outages`.execute(db());
     await resumedAfter('HIGH_DISRUPTION', 30, 15);
     expect(await resumedAfter('LOW_DISRUPTION', 2, 1)).toMatch(/Duration: 15 min.*\/activity\/\d+\n/s);
-    expect(await resumedAfter('MEDIUM_DISRUPTION', 10, 3.5)).toMatch(/Duration: 6 min 30 s.*\/activity\n/s);
+    expect(await resumedAfter('MEDIUM_DISRUPTION', 10, 3.5)).toMatch(
+      /Duration: 15 min\n.*Next outage: .*\/activity\n/s,
+    );
   });
 
   test('an activity after the end of the last outage does not link to that outage', async () => {

@@ -39,12 +39,14 @@ interface Kind {
   alsoReports?: readonly NotificationKind[];
   /** The farewell covers users who are leaving. */
   isForLeaving?: true;
+  /** Each one is about what was paused in one outage. */
+  isOfOneOutage?: true;
 }
 
 export const KINDS: Record<NotificationKind, Kind> = {
-  paused: { compose: campaigns.paused, isForLeaving: true },
-  resumed: { compose: resumed, alsoReports: ['disabled'], isForLeaving: true },
-  disabled: { compose: campaigns.disabled, isForLeaving: true },
+  paused: { compose: campaigns.paused, isForLeaving: true, isOfOneOutage: true },
+  resumed: { compose: resumed, alsoReports: ['disabled'], isForLeaving: true, isOfOneOutage: true },
+  disabled: { compose: campaigns.disabled, isForLeaving: true, isOfOneOutage: true },
   live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown },
   reminder: { compose: reminder },
@@ -111,17 +113,32 @@ export async function writeLastNotifications(
 const knownKind = (kind: NotificationKind): Kind | null => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : null);
 
 function askedOf(user: User, kind: NotificationKind, lastAt: Instant | null): Asked {
-  return { user, kinds: [kind, ...(knownKind(kind)?.alsoReports ?? [])], lastAt };
+  const { alsoReports = [], isOfOneOutage = false } = knownKind(kind) ?? {};
+  return { user, kinds: [kind, ...alsoReports], lastAt, isOfOneOutage };
 }
 
 async function write(tx: Db, asked: readonly Asked[], given: ToWrite): Promise<void> {
   if (asked.length === 0) return;
   const facts = await findFacts(tx, asked, given);
   const written = asked.flatMap(({ kinds: [kind] }, index) => {
-    const own = facts[index];
-    return (own && compose(kind, own, given)) ?? [];
+    const parts = (facts[index] ?? []).map((own) => compose(kind, own, given));
+    // An activity may be in several: all wait for the time of one.
+    return parts.includes(null) ? [] : [parts.filter((part) => part !== null)];
   });
-  if (written.length === 0) return;
+  for (let place = 0; written.some((parts) => place < parts.length); place += 1)
+    await store(
+      tx,
+      written.flatMap((parts) => parts[place] ?? []),
+      given.now,
+    );
+}
+
+/** At most one of each user. */
+async function store(
+  tx: Db,
+  written: readonly NonNullable<ReturnType<typeof compose>>[],
+  now: Instant,
+): Promise<void> {
   const destinations = Map.groupBy(
     await findDestinationsOf(
       tx,
@@ -132,10 +149,10 @@ async function write(tx: Db, asked: readonly Asked[], given: ToWrite): Promise<v
   const all = written.map(({ user, ...notification }) => {
     const { message } = notification;
     const own = destinations.get(user.id) ?? [];
-    const recipients = message === null ? [] : recipientsOf(user, message, own, given.now);
+    const recipients = message === null ? [] : recipientsOf(user, message, own, now);
     return { ...notification, userId: user.id, recipients };
   });
-  await storeNotifications(tx, all, given.now);
+  await storeNotifications(tx, all, now);
   await noteIncidents(tx, all);
 }
 
@@ -210,7 +227,7 @@ function messageOf(
     ...{ list: listOfEvent(act), isTurnedOff: act.happened.event === 'deactivated' },
   }));
   const events = eventsOf(kind, states);
-  // The pause and the resume name the same one, whatever outages there were between them.
+  // The pause and the resume name the same one.
   const outage = isOfOutage(events) ? outages[0] : undefined;
   return {
     ...{ ...shortened(notification), events },

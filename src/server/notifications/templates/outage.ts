@@ -8,15 +8,16 @@ import type { Facts } from '../facts.ts';
 import type { Block } from '../render.ts';
 import { isSameDay } from './lists.ts';
 
-/** The last outage that met the threshold, and the status now. */
+/** The outage of the pauses, those in which they went on, and the status now. */
 export function outageCopy({ outages, threshold, status }: Facts): Block[] {
-  const outage = outages.at(-1);
+  const [outage, ...later] = outages;
   if (outage === undefined) return [];
   const { startedAt, endedAt, peak } = outage;
   const facts: [string, string][] = [
     ['Outage', spanLabel(startedAt, endedAt)],
     ...(endedAt === null ? [] : [['Duration', durationLabel(endedAt - startedAt)] as [string, string]]),
     ['Peak', DISRUPTION_WORDS[peak]],
+    ...later.map((one): [string, string] => ['Next outage', spanLabel(one.startedAt, one.endedAt)]),
     ['Your threshold', threshold.toLowerCase()],
   ];
   return [{ status: status.effective, text: statusCopy(status.effective, threshold) }, { facts }];

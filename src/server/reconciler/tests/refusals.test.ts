@@ -413,3 +413,31 @@ describe('[FR-29, ENG-21] refusals of one user', () => {
     expect(await shown()).toMatchObject({ state: 'resumed' });
   });
 });
+
+test('[CHAN-08, ENG-13] what was paused in the first of two outages is resumed in an email of its own', async () => {
+  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+  const first = await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns/);
+  await refuse(who, TWO_FACTOR, who.campaignIds[0]);
+  await recovery();
+  await nextMailTo(suite, who.email, /^SmartPause resumed 1 campaign, 1 not resumed yet/);
+  await later(minutes(20));
+  await outage();
+  const second = await nextMailTo(suite, who.email, /^SmartPause paused 1 campaign/);
+  await mend();
+  await recovery();
+  for (let minute = 0; minute < 3; minute += 1) await later(minutes(1));
+  expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+  await allMailTo(suite, who.email);
+  const timeOf = (subject: string) => /\((\w+ \d+, .* EST)\)$/.exec(subject)?.[1];
+  const mails = await suite.simulators.mailbox.messagesTo(who.email);
+  const ends = mails.slice(-2).map(({ subject, text, headers }) => ({
+    at: timeOf(subject),
+    campaign: /Campaign \d/.exec(text ?? '')?.[0],
+    thread: headers['references'],
+  }));
+  expect(timeOf(first.subject)).not.toBe(timeOf(second.subject));
+  expect(ends).toEqual([
+    { at: timeOf(first.subject), campaign: 'Campaign 0', thread: first.headers['references'] },
+    { at: timeOf(second.subject), campaign: 'Campaign 1', thread: second.headers['references'] },
+  ]);
+});
