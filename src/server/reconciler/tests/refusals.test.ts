@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { hours, minutes, seconds } from '../../../core/time.ts';
 
@@ -174,36 +174,6 @@ describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect((await campaignsOf(who))[0]).not.toHaveProperty('notResumed');
     expect(await statusOf(who)).not.toHaveProperty('refusingAccounts');
-  });
-
-  test('[ENG-13] one email of the end of the outage names it beside those that were resumed', async () => {
-    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns/);
-    await refuse(who, FINAL, who.campaignIds[0]);
-    await recovery();
-    for (let tens = 0; tens < 9; tens += 1) await later(seconds(10));
-    const { text } = await nextMailTo(suite, who.email, /^SmartPause resumed 1 campaign, 1 not resumed/);
-    expect(text).toContain('SmartPause does not try again to resume 1 campaign.');
-    expect(text).not.toContain('No action needed');
-    expect(await allMailTo(suite, who.email)).toHaveLength(2);
-  });
-
-  test('[ENG-13] an email that cannot wait says that it is still being tried', async () => {
-    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await refuse(who, FINAL, who.campaignIds[0]);
-    await refuse(who, TWO_FACTOR, who.campaignIds[1]);
-    await recovery();
-    const { text } = await nextMailTo(suite, who.email, /refused to resume 1 campaign/);
-    expect(text).toContain('1 more campaign is not resumed yet. SmartPause keeps trying');
-  });
-
-  test('[ENG-13] of a pause is in the email of the other pauses', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await refuse(who, FINAL, who.campaignIds[0]);
-    await outage();
-    for (let tens = 0; tens < 9; tens += 1) await later(seconds(10));
-    await nextMailTo(suite, who.email, /^SmartPause paused 1 campaign, 1 not paused/);
-    expect(await allMailTo(suite, who.email)).toHaveLength(1);
   });
 
   test('is not resumed in an outage that would pause it again', async () => {
@@ -412,32 +382,4 @@ describe('[FR-29, ENG-21] refusals of one user', () => {
     expect(await statusOf(who)).toHaveProperty('hasTested', true);
     expect(await shown()).toMatchObject({ state: 'resumed' });
   });
-});
-
-test('[CHAN-08, ENG-13] what was paused in the first of two outages is resumed in an email of its own', async () => {
-  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-  const first = await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns/);
-  await refuse(who, TWO_FACTOR, who.campaignIds[0]);
-  await recovery();
-  await nextMailTo(suite, who.email, /^SmartPause resumed 1 campaign, 1 not resumed yet/);
-  await later(minutes(20));
-  await outage();
-  const second = await nextMailTo(suite, who.email, /^SmartPause paused 1 campaign/);
-  await mend();
-  await recovery();
-  for (let minute = 0; minute < 3; minute += 1) await later(minutes(1));
-  expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
-  await allMailTo(suite, who.email);
-  const timeOf = (subject: string) => /\((\w+ \d+, .* EST)\)$/.exec(subject)?.[1];
-  const mails = await suite.simulators.mailbox.messagesTo(who.email);
-  const ends = mails.slice(-2).map(({ subject, text, headers }) => ({
-    at: timeOf(subject),
-    campaign: /Campaign \d/.exec(text ?? '')?.[0],
-    thread: headers['references'],
-  }));
-  expect(timeOf(first.subject)).not.toBe(timeOf(second.subject));
-  expect(ends).toEqual([
-    { at: timeOf(first.subject), campaign: 'Campaign 0', thread: first.headers['references'] },
-    { at: timeOf(second.subject), campaign: 'Campaign 1', thread: second.headers['references'] },
-  ]);
 });
