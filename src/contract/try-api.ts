@@ -38,6 +38,9 @@ const liveTest = z.object({
 });
 export type LiveTest = z.output<typeof liveTest>;
 
+const UNREAD_BECAUSE = ['limit', 'app_limit', 'suspended'] as const;
+export type UnreadBecause = (typeof UNREAD_BECAUSE)[number];
+
 const dryRunAccount = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,6 +48,8 @@ const dryRunAccount = z.object({
   readAt: z.nullable(instant),
   /** Its campaigns could not be read now: they are as of `readAt`. */
   isUnread: z.boolean(),
+  /** Why they were not asked for: a limit of the ad account, or Meta's word against our app. Absent: Meta was asked. */
+  unreadBecause: ifKnown(z.enum(UNREAD_BECAUSE)),
   /** Why Meta delivers nothing there, so that `paused` saves nothing; absent: it delivers, or it is not known. */
   noDelivery: ifKnown(z.enum(NO_DELIVERY)),
   currency: z.optional(z.string()),

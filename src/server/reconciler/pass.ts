@@ -1,5 +1,4 @@
 import { afterFailure } from '#core/after-failure.ts';
-import { PROBE_MS } from '#core/app-state.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { World, LiveCampaign } from '#core/reconciler/world.ts';
 import { worldUserOf } from '#core/reconciler/world.ts';
@@ -9,6 +8,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { PlatformFailure, StoredFailure } from '#core/platform.ts';
 import { NO_FAILURE, storedFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -24,6 +24,9 @@ import type { Log } from '../observability/log.ts';
 import type { AdPlatform } from '../platforms/platform.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { CampaignUpdate, ReconcilerStore } from './store.ts';
+
+/** After a stop of the app the accounts that probed wait so long for the others. */
+const BEHIND_MS = seconds(15);
 
 export interface ReconcileDeps {
   db: Db;
@@ -168,9 +171,9 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
   const after = afterFailure(failure, { failures: claim.failures + 1, usage, now }, Math.random());
   pass.failure = failure;
   // What waits for the app stays due as it was, so that the order of the budgets stays, too. A probe goes behind, and
-  // lets others go on for a minute after the stop: this account may be the only one that meets it.
+  // lets others go first after the stop: this account may be the only one that meets it.
   const waits = failure.appStop !== null && failure.nextProbeInMs !== undefined;
-  const probedAt = failure.wasProbe === true ? after.retryAt + PROBE_MS : AS_BEFORE;
+  const probedAt = failure.wasProbe === true ? after.retryAt + BEHIND_MS : AS_BEFORE;
   pass.lookAt = waits ? probedAt : after.retryAt;
   pass.blockedUntil = after.blockedUntil;
   pass.lastFailure = storedFailure(failure);

@@ -94,6 +94,8 @@ describe('a limit of the whole app', () => {
       expect((await list(one)).lastKnown?.because).toBe('app_limit');
       expect((await accounts(one)).lastKnown?.because).toBe('app_limit');
     }
+    const dry = await who.user.get<{ accounts: object[] }>('/api/dry-run');
+    expect(dry.accounts).toMatchObject([{ isUnread: true, unreadBecause: 'app_limit' }]);
     expect(await calls()).toEqual([]);
     const pressed = press(who, 'pause');
     await suite.until('the button to be done', async () => (await statuses(who))[0] === 'PAUSED');
@@ -127,6 +129,27 @@ describe('a limit of the whole app', () => {
     await suite.advance(minutes(2));
     await accounts(who);
     expect(await calls()).not.toEqual([]);
+  });
+
+  test('[FR-31] an account that probed is resumed soon after the others, also one in debt', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const [accountId, id] = [`act_9${who.userId}`, `9${who.userId}`];
+    const debt = { id, name: 'In debt', status: 'ACTIVE', daily_budget: '500000' };
+    const account = { id: accountId, name: 'Overdue', currency: 'USD', account_status: 3, campaigns: [debt] };
+    await suite.hasAccounts(who, [
+      { id: who.accountId, name: 'An account', currency: 'USD', campaigns: [] },
+      account,
+    ]);
+    await suite.advance(minutes(2));
+    await accounts(who);
+    await list({ ...who, accountId });
+    await who.user.setSmartPause(accountId, id, true);
+    await outage();
+    await become({ campaignIds: [...who.campaignIds, id] }, ['PAUSED', 'PAUSED']);
+    await app({ limitedMs: minutes(2) + seconds(30) });
+    await recovery();
+    for (let tens = 0; tens < 21; tens += 1) await later(seconds(10));
+    expect(await statuses({ campaignIds: [...who.campaignIds, id] })).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
   test('[FR-31] a limit at the activity log is no failure of the log: the resume waits for it', async () => {

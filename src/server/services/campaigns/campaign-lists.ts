@@ -2,6 +2,7 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { LastKnown } from '#contract/shapes.ts';
+import type { UnreadBecause } from '#contract/try-api.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
@@ -31,7 +32,7 @@ import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import { doDueJobs } from './due-jobs.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { Needs, ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
 import { beginRead, noteReadFailure, unreadError } from './begin-read.ts';
 import type { ListRead, ReadFailure } from './list-reads.ts';
@@ -100,6 +101,16 @@ function silenceOf(
   if (deps.app.stopped() !== null || (read === null && deps.app.isNearLimit())) return 'app_limit';
   const failure = read === null ? null : deps.lists.failureOf(read);
   return failure === null ? undefined : BECAUSE[failure];
+}
+
+/** Why a list is not asked for now; undefined: it is. */
+export function unaskedBecause(
+  { app }: Needs<'app'>,
+  { isBlocked }: Pick<Listing, 'isBlocked'>,
+): UnreadBecause | undefined {
+  if (isSuspended(app.stopped())) return 'suspended';
+  if (isBlocked) return 'limit';
+  return app.isSparing() || app.stopped() !== null ? 'app_limit' : undefined;
 }
 
 /** In a match of the user: the campaigns that no other hold begins for. */

@@ -21,7 +21,7 @@ import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { getAdAccounts } from './ad-accounts.ts';
-import { readNow } from './campaign-lists.ts';
+import { readNow, unaskedBecause } from './campaign-lists.ts';
 
 type Reply = ResultOf<Api['dryRun']>;
 
@@ -68,11 +68,12 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       holds: own?.holds ?? new Map<string, never>(),
       writes: withWishes(own?.writes ?? new Map<string, never>(), own?.changes ?? new Map<string, never>()),
     };
+    const listing = await findListing(deps.db, user.id, id);
+    const isUnread = isRead.get(id) !== true;
+    const because = isUnread && listing !== null ? unaskedBecause(deps, listing) : undefined;
     accounts.push({
-      id,
-      name,
-      readAt: (await findListing(deps.db, user.id, id))?.readAt ?? null,
-      isUnread: isRead.get(id) !== true,
+      ...{ id, name, readAt: listing?.readAt ?? null, isUnread },
+      ...(because !== undefined && { unreadBecause: because }),
       ...(currency !== undefined && { currency }),
       ...(noDelivery !== undefined && { noDelivery }),
       ...groupsOf(

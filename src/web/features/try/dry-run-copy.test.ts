@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DryRunAccount } from '#contract/try-api.ts';
+import type { DryRunAccount, UnreadBecause } from '#contract/try-api.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 
 const shoes = { id: '1', name: 'Shoes' };
@@ -131,10 +131,20 @@ describe('[TEST-01] the dry run in words', () => {
     ]);
   });
 
-  test('names the accounts that could not be read', () => {
+  test('names the accounts that could not be read, and whose limit it is', () => {
     expect(unreadCopy([account()])).toBeNull();
     expect(unreadCopy([account({ isUnread: true })])).toBe(
       'Meta didn’t send the campaigns of Lind, so its list is older and may be wrong.',
+    );
+    const unasked = (unreadBecause: UnreadBecause) => unreadCopy([account({ isUnread: true, unreadBecause })]);
+    expect(unasked('app_limit')).toBe(
+      'SmartPause’s own limit at Meta is nearly used up, so the campaigns of Lind are as last read.',
+    );
+    expect(unasked('limit')).toBe(
+      'Meta’s rate limit for Lind is reached, so its list is older and may be wrong.',
+    );
+    expect(unasked('suspended')).toBe(
+      'SmartPause’s own connection to Meta is suspended; your access is fine. The campaigns of Lind are as last read.',
     );
     const never = account({ name: 'Nora', isUnread: true, readAt: null });
     expect(unreadCopy([never])).toBe('The campaigns of Nora couldn’t be read yet, so they’re missing here.');

@@ -1,6 +1,7 @@
-import type { DryRunAccount } from '#contract/try-api.ts';
+import type { DryRunAccount, UnreadBecause } from '#contract/try-api.ts';
 import type { NoDelivery } from '#core/account-delivery.ts';
 import { NO_DELIVERY, NO_DELIVERY_COPY } from '#core/account-delivery.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { NO_SPEND, spendLabel, totalOf } from '#core/coverage.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
@@ -150,15 +151,31 @@ const ORDER: readonly (readonly [label: string, isRisk: boolean])[] = [
   ...ofReasons(false),
 ];
 
+function oldCopy(of: readonly DryRunAccount[], because: UnreadBecause | undefined): string {
+  const names = namesLabel(of);
+  const old = `${of.length === 1 ? 'its list is' : 'their lists are'} older and may be wrong.`;
+  switch (because) {
+    case 'suspended':
+      return `${SUSPENDED} The campaigns of ${names} are as last read.`;
+    case 'app_limit':
+      return `SmartPause’s own limit at Meta is nearly used up, so the campaigns of ${names} are as last read.`;
+    case 'limit':
+      return `Meta’s rate limit for ${names} is reached, so ${old}`;
+    case undefined:
+      return `Meta didn’t send the campaigns of ${names}, so ${old}`;
+  }
+}
+
 /** Null: all lists are fresh. */
 export function unreadCopy(accounts: readonly DryRunAccount[]): string | null {
   const unread = accounts.filter(({ isUnread }) => isUnread);
-  const old = unread.filter(({ readAt }) => readAt !== null);
+  const old = Map.groupBy(
+    unread.filter(({ readAt }) => readAt !== null),
+    ({ unreadBecause }) => unreadBecause,
+  );
   const missing = unread.filter(({ readAt }) => readAt === null);
-  const list = old.length === 1 ? 'its list is' : 'their lists are';
   const sentences = [
-    old.length > 0 &&
-      `Meta didn’t send the campaigns of ${namesLabel(old)}, so ${list} older and may be wrong.`,
+    ...[...old].map(([because, own]) => oldCopy(own, because)),
     missing.length > 0 &&
       `The campaigns of ${namesLabel(missing)} couldn’t be read yet, so they’re missing here.`,
   ].filter((sentence) => sentence !== false);
