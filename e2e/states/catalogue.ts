@@ -1,8 +1,9 @@
 import { ACCOUNT } from './account.ts';
 import { CAMPAIGNS } from './campaigns.ts';
+import { CHANNELS } from './channels.ts';
 import { PUBLIC } from './public.ts';
 import { SPEND } from './spend.ts';
 import type { States } from './visit.ts';
 
 /** Every page of the product in its states. */
-export const CATALOGUE: States = { ...PUBLIC, ...CAMPAIGNS, ...SPEND, ...ACCOUNT };
+export const CATALOGUE: States = { ...PUBLIC, ...CAMPAIGNS, ...SPEND, ...ACCOUNT, ...CHANNELS };

@@ -12,6 +12,7 @@ export const WEBHOOK_TYPES = {
   connection_expiring: 'connection.expiring',
   monthly_summary: 'summary.monthly',
   address_refused: 'email.refused',
+  channel_disabled: 'channel.turned_off',
   test: 'test',
 } as const;
 

@@ -27,6 +27,7 @@ describe('[CHAN-07] which events a notification is', () => {
     ['disabled', [of('Already running', true)], ['turned_off_outside']],
     ['live_test', [], []],
     ['deleted', [of('Resumed')], []],
+    ['destination_disabled', [], ['channel_disabled']],
   ] as const)('%s with %j: %j', (kind, campaigns, expected) => {
     expect(eventsOf(kind, campaigns)).toEqual(expected);
   });
@@ -51,6 +52,15 @@ describe('[CHAN-07] a destination gets a notification', () => {
       expected,
     );
   });
+
+  test.each(['address_refused', 'channel_disabled'] as const)(
+    'about %s, whatever it wants, unless it is off',
+    (event) => {
+      const quiet = { ...destination, events: ['paused' as const], quietUntil: at + 1 };
+      expect(isWanted(quiet, { events: [event] }, at)).toBe(true);
+      expect(isWanted({ ...quiet, state: 'disabled' }, { events: [event] }, at)).toBe(false);
+    },
+  );
 });
 
 describe('[CHAN-07] a notification ends the incident of its outage', () => {
@@ -73,12 +83,14 @@ test.each<[string, Partial<IncidentState>, boolean]>([
   ['not_resumed', { isPaused: true }, false],
   ['address_refused', { isPaused: true, access: 'expired' }, true],
   ['address_refused', { isAddressRefused: true }, false],
-  ['connection_expiring', { isPaused: true, isAddressRefused: true }, true],
+  ['connection_expiring', { isPaused: true, isAddressRefused: true, isChannelDisabled: true }, true],
+  ['channel_disabled', { isAddressRefused: true }, true],
+  ['channel_disabled', { isChannelDisabled: true }, false],
   ['connection_expiring', { access: 'stale' }, false],
   ['connection_expiring', { isBlocked: true }, false],
 ])('[CHAN-07] the incident of %s with %j is over: %j', (about, over, expected) => {
-  const usual = { isPaused: false, isAddressRefused: false, access: 'ok', isBlocked: false } as const;
-  expect(isIncidentOver(about, { ...usual, ...over })).toBe(expected);
+  const none = { isPaused: false, isAddressRefused: false, isChannelDisabled: false, isBlocked: false };
+  expect(isIncidentOver(about, { ...none, access: 'ok', ...over })).toBe(expected);
 });
 
 test.each([

@@ -30,8 +30,9 @@ export const DESTINATION_EVENTS = [
 ];
 export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 
-/** Each destination gets the last one: its user's own address gets no email. */
-export type ReportedEvent = DestinationEvent | 'address_refused';
+/** Each destination gets these: they are said once, and the user's own address, or another destination, gets nothing any more. */
+const FOR_ALL = ['address_refused', 'channel_disabled'] as const;
+export type ReportedEvent = DestinationEvent | (typeof FOR_ALL)[number];
 
 /** Which of these a notification is; null: only an email to the user, since it is about them and nothing else. */
 const EVENT_OF_KIND: Record<NotificationKind, ReportedEvent | null> = {
@@ -45,7 +46,7 @@ const EVENT_OF_KIND: Record<NotificationKind, ReportedEvent | null> = {
   token_expired: 'connection_expiring',
   account_lost: 'not_resumed',
   account_blocked: 'connection_expiring',
-  destination_disabled: null,
+  destination_disabled: 'channel_disabled',
   address_refused: 'address_refused',
   deauthorized: null,
   deleted: null,
@@ -137,6 +138,8 @@ export interface IncidentState {
   /** SmartPause holds a campaign of theirs, or could not resume one that is still paused. */
   isPaused: boolean;
   isAddressRefused: boolean;
+  /** SmartPause has turned off a destination of theirs. */
+  isChannelDisabled: boolean;
   access: AccessState;
   /** Meta refuses changes in an ad account. */
   isBlocked: boolean;
@@ -145,6 +148,7 @@ export interface IncidentState {
 /** @param about of `incidentOf` */
 export function isIncidentOver(about: string, now: IncidentState): boolean {
   if (about === 'address_refused') return !now.isAddressRefused;
+  if (about === 'channel_disabled') return !now.isChannelDisabled;
   if (about === 'connection_expiring') return now.access === 'ok' && !now.isBlocked;
   return !now.isPaused;
 }
@@ -163,8 +167,8 @@ export function isWanted(
 ): boolean {
   const { state, quietUntil } = destination;
   if (state !== 'on' || !isConfirmed(destination)) return false;
-  // It is said once, so neither a choice nor a quiet time leaves it out.
-  if (events.includes('address_refused')) return true;
+  // Neither a choice nor a quiet time leaves these out.
+  if (FOR_ALL.some((event) => events.includes(event))) return true;
   if (quietUntil !== null && now < quietUntil) return false;
   return destination.events.some((event) => events.includes(event));
 }

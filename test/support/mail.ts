@@ -59,6 +59,6 @@ export async function nextMailTo(world: MailWorld, address: string, subject: Reg
 export async function allMailTo(world: MailWorld, address: string): Promise<string[]> {
   await world.until('an empty outbox', async () => !(await sendNext(world, address)));
   return (await world.simulators.mailbox.messagesTo(address)).map(({ subject }) =>
-    subject.replace(/ \(\w+ \d+, [\d:]+ [AP]M EST\)$/, ''),
+    subject.replace(/ \(outage of \w+ \d+, [\d:]+ [AP]M EST\)$/, ''),
   );
 }

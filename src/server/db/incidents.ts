@@ -43,6 +43,7 @@ export async function findIncidents(db: Db, userId: string | null, now: Instant)
           where holds.user_id = u.id and decided_at >= incidents.since
             and release_reason in ('resume_refused', 'access_lost')) as "isPaused",
       coalesce(u.refused_email = u.email, false) as "isAddressRefused",
+      exists (select from destinations where user_id = u.id and state = 'disabled') as "isChannelDisabled",
       exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"
     from incidents join destinations d on d.id = incidents.destination_id and d.state = 'on' join users u on u.id = d.user_id
     where not exists (select from activities where user_id = u.id and pending_notification is not null)

@@ -41,7 +41,7 @@ describe('notifications to users', () => {
     await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextNotification(who, /paused 2 campaigns/);
     const subject = 'SmartPause paused 2 campaigns: Meta reports high disruptions';
-    expect(paused.subject).toMatch(new RegExp(`^${subject} \\(\\w+ \\d+, [\\d:]+ [AP]M EST\\)$`));
+    expect(paused.subject).toMatch(new RegExp(`^${subject} \\(outage of \\w+ \\d+, [\\d:]+ [AP]M EST\\)$`));
     // As an email program reads what came by SMTP.
     expect(paused.headers['references']).toMatch(/^<smartpause\.outage\.\d+\.\d+@/);
     expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 0.*Campaign 1/s);
@@ -63,7 +63,7 @@ describe('notifications to users', () => {
     const threadOf = async (subject: RegExp) => {
       const { headers, ...mail } = await nextNotification(who, subject);
       expect(headers['in-reply-to']).toBe(headers['references']);
-      return [headers['references'], / \(\w+ \d+, [\d:]+ [AP]M EST\)$/.exec(mail.subject)?.[0]];
+      return [headers['references'], / \(outage of \w+ \d+, [\d:]+ [AP]M EST\)$/.exec(mail.subject)?.[0]];
     };
     await suite.outage();
     await suite.become(who, ['PAUSED', 'PAUSED']);
@@ -121,7 +121,7 @@ describe('notifications to users', () => {
     await suite.become(scheduled, ['ACTIVE']);
   });
 
-  test.each(['', '/activity', '/activity/1', '/auth/facebook', '/settings'])(
+  test.each(['', '/activity', '/activity/1', '/auth/facebook', '/settings/notifications'])(
     '[FR-22] the link %j of an email changes nothing when a scanner opens it, twice, without cookies',
     async (path) => {
       const who = await suite.heldAdvertiser();

@@ -107,7 +107,8 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const said = destination === null ? error : copy;
   await storeAttempt(db, delivery, { error: said, retryAt, notBefore, holdsUp: holdsUp(failed) }, now);
   if (isRecipientRefused) await noteRefused(db, delivery, now);
-  if (isGone && destination !== null) await disableDestination(db, destination.id, said, now);
+  const isOver = isGone || (isRecipientRefused && retryAt === null);
+  if (isOver && destination !== null) await disableDestination(db, destination.id, said, now);
   const details = {
     notification: delivery.notification.id,
     kind: delivery.notification.kind,

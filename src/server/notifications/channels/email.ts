@@ -55,10 +55,10 @@ export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infe
   };
 }
 
-/** The time is for programs that go by the subject alone, such as Gmail: two outages of a day are not one thread. */
+/** For programs that go by the subject alone, such as Gmail: two outages of a day are not one thread. */
 function inThread(subject: string, { id, startedAt }: NonNullable<Message['thread']>, mailDomain: string) {
   const root = `<smartpause.outage.${id}@${mailDomain}>`;
-  const dated = `${shortSubject(subject)} (${shortDate(startedAt)}, ${clockTime(startedAt)})`;
+  const dated = `${shortSubject(subject)} (outage of ${shortDate(startedAt)}, ${clockTime(startedAt)})`;
   return { subject: dated, references: root, inReplyTo: root };
 }
 
@@ -119,9 +119,10 @@ function toFailure(error: unknown): SendResult {
   const answer = details?.['responseCode'];
   // A failed SMTP login is a configuration error: the email itself was not rejected.
   const isPermanent = details?.['permanent'] === true && code !== 'EAUTH';
+  const isRecipientRefused =
+    isPermanent && details['command'] === 'RCPT TO' && isOfAddress(answer, details['response']);
   return {
     ...{ ok: false, error: typeof answer === 'number' ? `${code} ${answer}` : code, isPermanent },
-    isRecipientRefused:
-      isPermanent && details['command'] === 'RCPT TO' && isOfAddress(answer, details['response']),
+    ...{ isRecipientRefused, ...(isRecipientRefused && { copy: 'Its mail server refuses this address.' }) },
   };
 }

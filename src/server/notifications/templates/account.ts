@@ -1,5 +1,5 @@
 import { byName } from '#core/campaign.ts';
-import { formerAddress } from '#core/confirmation.ts';
+import { formerAddress, unreachedOf } from '#core/confirmation.ts';
 import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
@@ -85,19 +85,26 @@ export function accountBlocked(facts: Facts): Notification | null {
   };
 }
 
-/** A receiver is gone: only the user's own address still works for sure. */
-export function destinationDisabled({ acts, publicUrl }: Facts): Notification {
+/** A receiver is gone. */
+export function destinationDisabled({ acts, publicUrl, user }: Facts): Notification {
   const disabled = acts.flatMap(({ happened }) => {
     if (happened.event !== 'destination_disabled') return [];
     const { kind, destination, reason } = happened.facts;
     return [{ name: `${CHANNEL_NAMES[kind]} “${shortName(destination)}”`, reason }];
   });
+  const unreached = unreachedOf(user);
+  const emails =
+    unreached?.why === 'refused' && unreached.former === undefined
+      ? 'Your own mail server refuses our emails, too: check your address there.'
+      : 'You still get every email.';
+  const page = `${publicUrl}/settings/notifications`;
   return {
     subject: `Turned off: notifications to ${namesLabel(disabled)}`,
+    page,
     blocks: [
       ...disabled.map(({ name, reason }) => `${name}: ${reason}`),
-      'SmartPause sends nothing there until you turn it on again in Settings > Notifications. You still get every email.',
-      { button: 'Open SmartPause', address: publicUrl },
+      `SmartPause sends nothing there until you turn it on again in Settings > Notifications. ${emails}`,
+      { button: 'Open Settings', address: page },
     ],
   };
 }
@@ -107,13 +114,15 @@ export function addressRefused({ publicUrl, user }: Facts): Notification | null 
   const { email, refusedEmail, refusedAt } = user;
   const former = formerAddress(user);
   if (refusedEmail === null || refusedEmail !== email || refusedAt === null) return null;
+  const page = `${publicUrl}/settings/notifications`;
   return {
     subject: `Your mail server refused our email to ${refusedEmail}`,
+    page,
     blocks: [
       `Since ${fullTimeWithUtc(refusedAt)}, emails about pauses and resumes haven’t reached you at ${refusedEmail}. SmartPause goes on to send them, and pauses and resumes as before.`,
       former === null ? null : `You still get every email at ${former}.`,
       'Check the address in Settings. If it’s right, ask the people who run your mail server to accept our emails.',
-      { button: 'Open Settings', address: `${publicUrl}/settings` },
+      { button: 'Open Settings', address: page },
     ],
   };
 }

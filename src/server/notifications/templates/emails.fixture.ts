@@ -123,6 +123,13 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       'You still get every email.',
     ],
   ],
+  [
+    '[CHAN-01] a destination whose receiver is gone, beside an own address that refuses emails',
+    'destination_disabled',
+    { user: refusedAddress, acts: [{ ...paused, happened: gone410 }] },
+    ['Your own mail server refuses our emails, too: check your address there.'],
+    ['You still get every email.'],
+  ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
   ['permission taken back', 'token_expired', { token: takenBack, held: [] }, ['(ads_management)']],

@@ -74,7 +74,7 @@ test('[FR-22] every link leads to one of five pages, which outbox.test.ts opens'
     const { text, html } = email(kind, over);
     return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
   });
-  const pages = ['', '/activity', '/activity/12', '/auth/facebook', '/settings'].map(
+  const pages = ['', '/activity', '/activity/12', '/auth/facebook', '/settings/notifications'].map(
     (path) => publicUrl + path,
   );
   expect([...new Set(links)].toSorted()).toEqual(pages);

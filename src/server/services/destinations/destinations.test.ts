@@ -20,7 +20,7 @@ interface Added {
 }
 
 describe('destinations', () => {
-  const suite = engineSuite();
+  const suite = engineSuite({ usesSmtp: true });
   const receiver = () => suite.simulators.channels;
   const received = async () => (await receiver().ask<{ messages: Received[] }>('GET', '/messages')).messages;
   let who: Advertiser;
@@ -28,7 +28,12 @@ describe('destinations', () => {
   beforeEach(async () => {
     who = await suite.advertiser({ campaigns: ['ACTIVE'] });
   });
-  afterEach(() => receiver().post('/reset'));
+  afterEach(async () => {
+    await receiver().post('/reset');
+    await suite.simulators.mailbox.ask('DELETE', '/faults');
+  });
+  const refusesMailTo = (path: string) =>
+    suite.simulators.mailbox.fault({ kind: 'refuse', stage: 'rcpt', code: 550, times: 0, match: { path } });
 
   const call = async (path: string, body?: object) => {
     const answer = await who.user.call<{ error?: { code: string; message: string } }>(
@@ -269,6 +274,53 @@ describe('destinations', () => {
       'Webhook “Ours” was turned off.',
     ]);
     expect((await log())[4]).toBe('Webhook “Ours” got a new signing secret.');
+  });
+
+  test('[CHAN-01, CHAN-02] that a channel is turned off reaches every other one, also where the own address is refused', async () => {
+    const { id } = await add(WEBHOOK);
+    await add({ ...SLACK, events: ['resumed'] });
+    const key = await add({ ...SLACK, kind: 'pagerduty', target: `/v2/enqueue ${KEY}`, events: ['resumed'] });
+    await add({ ...WEBHOOK, target: '/hooks/off' }).then((one) => call(`/${one.id}`, { isOn: false }));
+    await refusesMailTo(who.email);
+    await receiver().fault({ kind: 'gone', times: 0, match: { path: WEBHOOK.target } });
+    await suite.outage();
+    await suite.become(who, ['PAUSED']);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await suite.advance(minutes(1));
+      await suite.product.app.runTask('outbox');
+    }
+    expect(await suite.simulators.mailbox.messagesTo(who.email)).toEqual([]);
+    const told = (await received()).filter(({ body }) => JSON.stringify(body).includes('Turned off: '));
+    expect(told.map(({ service, problem }) => [service, problem]).toSorted()).toEqual([
+      ['pagerduty', null],
+      ['slack', null],
+    ]);
+    for (const { body } of told) {
+      expect(JSON.stringify(body)).toContain('Your endpoint no longer accepts messages at this address.');
+      expect(JSON.stringify(body)).toContain('Your own mail server refuses our emails, too');
+      expect(JSON.stringify(body)).toContain('/settings/notifications');
+    }
+    const triggered = told.find(({ service }) => service === 'pagerduty');
+    const dedup_key = `smartpause-channel_disabled-${key.id}`;
+    expect(triggered?.body).toMatchObject({ event_action: 'trigger', dedup_key });
+    await call(`/${id}`, { isOn: true });
+    await suite.product.app.runTask('ending incidents');
+    await suite.product.app.runTask('outbox');
+    expect((await received()).at(-1)?.body).toMatchObject({ event_action: 'resolve', dedup_key });
+  });
+
+  test('[CHAN-01, CHAN-05] an email channel whose mail server refuses it for a day is turned off, with the reason', async () => {
+    const target = 'gone.ops@lind.example';
+    const { id } = await who.user.post<Added>('/api/destinations', { ...SLACK, kind: 'email', target });
+    await refusesMailTo(target);
+    await suite.product.app.runTask('outbox');
+    expect(await list()).toMatchObject([{ id, state: 'on' }]);
+    await suite.advance(days(1));
+    await suite.product.app.runTask('outbox');
+    const disabledReason = 'Its mail server refuses this address.';
+    expect(await list()).toMatchObject([{ id, state: 'disabled', disabledReason }]);
+    const mail = await nextMailTo(suite, who.email, /^Turned off: notifications to Email “Team”$/);
+    expect(mail.text).toContain(disabledReason);
   });
 
   test('[CHAN-02] a failure is shown with its next try, 410 disables and says so, and what failed is sent again', async () => {

@@ -43,6 +43,7 @@ export function Destinations() {
   };
   const dialog = { opened, onClose: () => setOpened(false) };
   const Own = what === 'add' ? null : DIALOGS[what];
+  const shown = query.data?.find(({ id }) => id === of?.id) ?? of;
   return (
     <SectionCard id="also-notify" title="Also notify">
       <QueryContent
@@ -77,7 +78,7 @@ export function Destinations() {
         )}
       </QueryContent>
       {n > 0 && what === 'add' && <dialogs.AddDialog key={n} {...dialog} />}
-      {Own !== null && of !== undefined && <Own key={n} of={of} {...dialog} />}
+      {Own !== null && shown !== undefined && <Own key={n} of={shown} {...dialog} />}
     </SectionCard>
   );
 }
