@@ -223,12 +223,14 @@ export function heldCopy(
   const at = resumeAtOf(user, adAccountId);
   const when =
     at === null
-      ? `${whenResumed(resumeSettings)} the outage ends`
-      : `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
+      ? `It resumes ${whenResumed(resumeSettings)} the outage ends.`
+      : at <= now
+        ? 'SmartPause is resuming it.'
+        : `It resumes ${atOrOnTime(at, now)}, ${timeUntil(at, now)}.`;
   const account = heldAccounts.find(({ id }) => id === adAccountId);
   const isOwn = account?.delayedBy !== 'refused' && account?.delayedBy !== 'other_tool';
   const delays = account !== undefined && isOwn ? delayCopy([{ ...account, postponed: undefined }], now) : [];
   // What delays it, else the time.
   const isLate = at !== null && at <= now && delays.length > 0;
-  return ['Paused by SmartPause.', ...(isLate ? [] : [`It resumes ${when}.`]), ...delays].join(' ');
+  return ['Paused by SmartPause.', ...(isLate ? [] : [when]), ...delays].join(' ');
 }

@@ -87,8 +87,13 @@ test.each([
   ],
   [
     'waits until SmartPause’s connection to Meta is back',
-    { resumeAt: '2026-01-09T02:17:00Z', isSuspended: true },
+    { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('A', 1, 'suspended')] },
   ],
+  [
+    'resuming, waits for SmartPause’s own limit at Meta',
+    { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('A', 1, 'app_limit')] },
+  ],
+  ['resuming now', { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('B', 1, 'app_limit')] }],
 ] as [string, Partial<UserStatus>][])('[UX-05] the row of a held campaign says: %s', (words, given) => {
   expect(resumesCopy(user(given), 'act_A', now)).toBe(words);
 });

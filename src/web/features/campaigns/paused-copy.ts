@@ -8,6 +8,9 @@ import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, ownClock } from '../../lib/times.ts';
 
+/** While Meta has suspended SmartPause's own connection nothing is sent. */
+const WAITS_FOR_APP = 'waits until SmartPause’s connection to Meta is back';
+
 /** While the threshold is met: what is paused, on its way, or refused. */
 export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean): string[] {
   const { notYetPaused: waiting, heldCampaigns, heldAccounts, pauseRefused = 0 } = user;
@@ -57,20 +60,20 @@ export function whenResumed(settings: ResumeSettings | null): string {
 }
 
 /** When held campaigns of the ad account are due; null: no resume is scheduled. */
-export function resumeAtOf({ resumeAt, heldAccounts }: UserStatus, adAccountId: string): Instant | null {
-  const at = heldAccounts?.find(({ id }) => id === adAccountId)?.resumeAt ?? resumeAt;
+export function resumeAtOf({ resumeAt, heldAccounts }: UserStatus, accountId: string): Instant | null {
+  const at = heldAccounts?.find(({ id }) => id === accountId)?.resumeAt ?? resumeAt;
   return at === null ? null : Date.parse(at);
 }
 
-/** For a held campaign: 'until the outage ends', 'resumes at 9:10 PM EST', or what it waits for. */
-export function resumesCopy(user: UserStatus | undefined, adAccountId: string, now: Instant): string {
+/** For a held campaign of the ad account: 'until the outage ends', 'resumes at 9:10 PM EST', or what it waits for. */
+export function resumesCopy(user: UserStatus | undefined, accountId: string, now: Instant): string {
   if (user === undefined) return '';
-  const at = resumeAtOf(user, adAccountId);
+  const { heldAccounts } = user;
+  const at = resumeAtOf(user, accountId);
   if (at !== null) {
-    if (user.isSuspended === true && at <= now) return WAITS_FOR_APP;
-    const needsLogin = user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login') === true;
-    if (needsLogin && at <= now) return 'resumes once you log in again';
-    return `resumes ${atOrOnTime(at, now)}${needsLogin ? ' if you log in' : ''}`;
+    const delay = heldAccounts?.find(({ id }) => id === accountId)?.delayedBy;
+    if (at <= now && heldAccounts !== undefined) return delay === undefined ? RESUMING : LATE[delay];
+    return `resumes ${atOrOnTime(at, now)}${delay === 'login' ? ' if you log in' : ''}`;
   }
   if (user.resumeSettings?.mode === 'instant') return 'until the outage ends';
   return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
@@ -125,15 +128,28 @@ export function catchUpCopy(accounts: readonly HeldAccount[], at: Instant): stri
 /** For a user without a subscription: the paused campaigns, and when they resume. */
 export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant) {
   const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
-  const when = resumeAt === null ? 'when the disruption ends, as set in Settings' : atOrOnTime(resumeAt, now);
+  const at = resumeAt !== null && resumeAt > now ? atOrOnTime(resumeAt, now) : 'now';
+  const when = resumeAt === null ? 'when the disruption ends, as set in Settings' : at;
   return {
     title: `${counted(count, 'campaign')} ${are} paused by SmartPause right now`,
     text: `${they} ${when}. You don’t need a subscription for that.`,
   };
 }
 
-/** While Meta has suspended SmartPause's own connection nothing is sent. */
-const WAITS_FOR_APP = 'waits until SmartPause’s connection to Meta is back';
+const RESUMING = 'resuming now';
+
+/** Of a resume that is late, in a row. */
+const LATE: Record<ResumeDelay, string> = {
+  login: 'resumes once you log in again',
+  access_lost: 'can’t resume without access to the ad account',
+  limited: 'resuming, waits for Meta’s rate limit for the ad account',
+  suspended: WAITS_FOR_APP,
+  app_limit: 'resuming, waits for SmartPause’s own limit at Meta',
+  no_answer: 'resuming, waits for Meta',
+  // Another campaign of the ad account is refused or postponed: those have words of their own.
+  refused: RESUMING,
+  other_tool: RESUMING,
+};
 
 const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
   login: () => 'Meta no longer accepts our access: nothing resumes until you log in again.',

@@ -52,11 +52,11 @@ test('[UX-01, UX-20] in a match an account counts what is paused, and what was r
     ...{ coverage: covers(0, 1).map((one) => ({ ...one, ...IN_MATCH })), heldAccounts: held(2) },
   };
   expect(countsLabel(account, user, null, { isInMatch: true })).toBe('2 of 6 paused · 2 resumed');
-  // In debt: nothing of it counts.
+  // In debt: nothing of it counts as protected.
   const heldAccounts = [...held(2), { ...account, id: 'act_2', count: 6, deliversNothing: true } as const];
   const all = { ...account, id: ALL_ACCOUNTS };
   expect(countsLabel(all, { ...user, heldAccounts }, null, { isInMatch: true })).toBe(
-    '2 of 6 paused · 2 resumed',
+    '2 of 6 paused · 6 more, not delivering · 2 resumed',
   );
   const counts = [1, 2].map((refused) => countsLabel(account, user, null, { isInMatch: false, refused }));
   expect(counts).toEqual([

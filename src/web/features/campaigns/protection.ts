@@ -25,9 +25,15 @@ export interface Protection {
   unread: readonly { name: string }[];
 }
 
-export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unable: Unable): Protection {
+/** @param areHeldUp pauses of this match wait for Meta */
+export function protectionOf(
+  coverage: NonNullable<UserStatus['coverage']>,
+  unable: Unable,
+  areHeldUp = false,
+): Protection {
   const safe = ['protected', 'checking'] as const;
-  const atRisk = ['open', 'blocked', ...(unable === null ? [] : safe)] as const;
+  const run = unable !== null ? safe : areHeldUp ? (['protected'] as const) : [];
+  const atRisk = ['open', 'blocked', ...run] as const;
   const countOf = (...groups: CoverageGroup[]) => totalOf(coverage, groups).count;
   return {
     protectedCount: unable === null ? countOf(...safe) : 0,
@@ -42,6 +48,15 @@ export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unab
   };
 }
 
+/** Of the paused campaigns those that Meta would deliver: where it delivers nothing, none counts as protected. */
+export function deliveredOf(accounts: UserStatus['heldAccounts'] = []): number {
+  return sumOf(accounts.filter(({ deliversNothing }) => deliversNothing !== true));
+}
+
+function sumOf(accounts: NonNullable<UserStatus['heldAccounts']>): number {
+  return accounts.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** 'it', 'them', or '2 of them': of the unprotected campaigns. */
 export function whomOf(count: number, { unprotected }: Protection): string {
   if (count !== unprotected.count) return `${figure(count)} of them`;
@@ -49,7 +64,7 @@ export function whomOf(count: number, { unprotected }: Protection): string {
 }
 
 /**
- * '30 of 35 protected · 28 paused', '28 of 35 paused' in a match, why Meta delivers nothing there, or the id where the
+ * '30 of 35 protected · 28 paused', '28 of 35 paused · 6 more, not delivering' in a match, why Meta delivers nothing there, or the id where the
  * server sends no counts.
  * @param about.refused of the paused ones, those that Meta refuses to resume
  */
@@ -61,7 +76,6 @@ export function countsLabel(
 ): string {
   const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
   const heldIn = (user?.heldAccounts ?? []).filter(isOf);
-  const sumOf = (some: typeof heldIn) => some.reduce((sum, { count }) => sum + count, 0);
   const paused = sumOf(heldIn);
   const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
@@ -70,12 +84,13 @@ export function countsLabel(
   else if (coverage.length > 0) {
     const { protectedCount, unprotected, resumed } = protectionOf(coverage, unable);
     // Those that are paused now are protected, unless a pause is all that they get.
-    const delivered = sumOf(heldIn.filter(({ deliversNothing }) => deliversNothing !== true));
+    const delivered = deliveredOf(heldIn);
     const safe = protectedCount + delivered;
     const all = safe + unprotected.count + resumed;
     if (isInMatch && (unable === null || paused > 0) && all > 0) {
       const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
-      return `${figure(delivered)} of ${figure(all)} paused${early}${refusedLabel(refused)}`;
+      const idle = paused === delivered ? '' : ` · ${figure(paused - delivered)} more, not delivering`;
+      return `${figure(delivered)} of ${figure(all)} paused${idle}${early}${refusedLabel(refused)}`;
     }
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
     counts.push(all === 0 ? 'None running' : some);

@@ -11,6 +11,9 @@ export type Pending = Action | 'one_of_many';
 /** What the user may do: nothing before the setup. */
 export const ALLOWED = {
   none: [],
+  // Nothing is sent.
+  suspended: ['on', 'off'],
+  suspendedWithoutSubscription: ['off'],
   // Meta would refuse a resume.
   withoutAccess: ['on', 'off', 'pause', 'resume'],
   withoutSubscription: ['off', 'off_and_resume', 'resume', 'resume_now'],
@@ -21,8 +24,10 @@ export const ALLOWED = {
 export function allowedFor(
   { isInitialized, access }: Pick<User, 'isInitialized' | 'access'>,
   hasActiveSubscription: boolean,
+  isSuspended = false,
 ): readonly Action[] {
   if (!isInitialized) return ALLOWED.none;
+  if (isSuspended) return hasActiveSubscription ? ALLOWED.suspended : ALLOWED.suspendedWithoutSubscription;
   if (!hasActiveSubscription) return ALLOWED.withoutSubscription;
   return access === 'expired' ? ALLOWED.withoutAccess : ALLOWED.all;
 }

@@ -53,8 +53,8 @@ export function useChanges(): Changes {
 
 export function ChangeProvider({ children }: { children: ReactNode }) {
   const { hasActiveSubscription } = useSubscription();
-  const allowed = allowedFor(useUser(), hasActiveSubscription);
   const situation = { status: usePlatformLevel(), user: useUserStatus().data };
+  const allowed = allowedFor(useUser(), hasActiveSubscription, situation.user?.isSuspended);
   const start = useStart(allowed);
   const pending = usePending();
   // The dialog stays rendered while it closes, because only then the focus returns.

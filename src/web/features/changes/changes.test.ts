@@ -191,9 +191,11 @@ test.each([
   ['all', true, true, 'ok'],
   ['withoutAccess', true, true, 'expired'],
   ['withoutSubscription', true, false, 'expired'],
-  ['none', false, true, 'ok'],
-] as const)('[UX-20] the page offers %s', (name, isInitialized, hasActiveSubscription, access) => {
-  expect(allowedFor({ isInitialized, access }, hasActiveSubscription)).toEqual(ALLOWED[name]);
+  ['none', false, true, 'ok', true],
+  ['suspended', true, true, 'expired', true],
+  ['suspendedWithoutSubscription', true, false, 'ok', true],
+] as const)('[UX-20, FR-32] the page offers %s', (name, isInitialized, isActive, access, isSuspended?) => {
+  expect(allowedFor({ isInitialized, access }, isActive, isSuspended)).toEqual(ALLOWED[name]);
 });
 
 test.each([

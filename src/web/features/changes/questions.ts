@@ -1,4 +1,5 @@
 import type { UserStatus } from '#contract/shapes.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
 import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
 import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
@@ -64,7 +65,7 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question {
   const count = isOne ? '' : `${figure(held.length)} `;
   const [are, them] = held.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const delayed = user?.heldAccounts?.filter(({ id }) => held.some(({ account }) => account.id === id));
-  const [delay] = delayCopy(delayed ?? [], serverNow());
+  const [delay] = user?.isSuspended === true ? [SUSPENDED] : delayCopy(delayed ?? [], serverNow());
   return {
     title: `Turn off SmartPause for ${nameOf(targets)}?`,
     sentences: [

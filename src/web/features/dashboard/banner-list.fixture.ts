@@ -14,7 +14,7 @@ export const HIGH: PlatformStatus = {
 };
 
 export const outdoor: HeldAccount = { id: 'act_1', name: 'Lind Outdoor', count: 2 };
-const kids: HeldAccount = { id: 'act_2', name: 'Lind Kids', count: 1 };
+export const kids: HeldAccount = { id: 'act_2', name: 'Lind Kids', count: 1 };
 const spend = (count: number, budget: number, unknownBudgets = 0) => ({ count, budget, unknownBudgets });
 type Counts = Partial<Record<'on' | 'off' | 'blocked' | 'resumed' | 'checking', number>>;
 export const covers = (given: Counts & { isUnread?: true }) => {

@@ -60,7 +60,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       ],
     ],
     [
-      'one more of two is being paused; a delayed resume',
+      'one more of two waits for Meta, and spends until then; a delayed resume',
       {
         user: {
           ...{ ...matched(covers({ on: 1, off: 1 })), ...TWO, notYetPaused: { count: 1, because: 'limit' } },
@@ -68,7 +68,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
         },
       },
       [
-        `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €10/day | Resume 5 minutes after the outage ends [Pause it too]`,
+        `${DOWN} | 2 paused ${IN_OUTDOOR} | 2 still running €11/day | Resume 5 minutes after the outage ends [Pause it too]`,
         `${MATCHED} | 2 campaigns paused in 1 account. | Pausing 1 more. | Meta’s rate limit for the ad account is reached, so we continue when Meta allows it. [show_held, ${WHY}]`,
       ],
     ],

@@ -96,10 +96,13 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const first = heldAccounts.filter(({ resumeAt }) => resumeAt === undefined);
   const scheduled = scheduledOf(facts, Date.parse(user.resumeAt), first);
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
-  const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
+  const isSuspended = user.isSuspended === true;
+  const mayResume = access !== 'expired' && !isSuspended && hasHeld && !heldAccounts.every(isDelayed);
   const isRefused = refusedBanner(facts) !== null;
-  // Nothing is sent, so no time holds.
-  const isWaiting = user.isSuspended === true && Date.parse(user.resumeAt) <= facts.now;
+  // A time that has passed is none: they are being resumed, or wait.
+  const isLate = scheduled.at <= facts.now && (hasHeld || isSuspended);
+  const isResuming =
+    isLate && !isSuspended && !scheduled.accounts.every(({ delayedBy }) => isLateBy(delayedBy));
   // Below another answer it is short.
   const isAnswer = !isRefused && access !== 'expired';
   const isOfAll = scheduled.count === heldCampaigns;
@@ -111,7 +114,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
     ...(!isRefused && { headline: resumeHeadline(facts, scheduled) }),
     title: 'SmartPause Resume Scheduled',
     // Below the refused ones, the sentence about another tool has its time.
-    ...(!(isRefused && scheduled.isPostponed) && !isWaiting && { resumeAt: scheduled.at }),
+    ...(!(isRefused && scheduled.isPostponed) && !isLate && { resumeAt: scheduled.at }),
     sentences: [
       ...delayCopy(
         heldAccounts.map((one) =>
@@ -124,8 +127,8 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
             scheduledCopy(
               names ?? counted(scheduled.count, 'campaign'),
               scheduled.accounts,
-              isAnswer ? user.resumeSettings : null,
-              access === 'expired' ? ', if you log in again' : '',
+              isAnswer && !isLate ? user.resumeSettings : null,
+              access === 'expired' ? ', if you log in again' : isResuming ? ', resuming now' : '',
             ),
             ...laterCopy(heldAccounts, facts.now),
             ...catchUpCopy(scheduled.accounts, scheduled.at),
@@ -234,11 +237,30 @@ function laterCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
 
 const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
 
+/** A cause that has a sentence of its own, and is not that of other campaigns of the ad account. */
+function isLateBy(delay: HeldAccount['delayedBy']): boolean {
+  return delay !== undefined && delay !== 'refused' && delay !== 'other_tool';
+}
+
+/** What ends by itself, and goes on then. */
+const WAITS: Partial<Record<NonNullable<HeldAccount['delayedBy']>, string>> = {
+  limited: 'Meta’s rate limit',
+  app_limit: 'SmartPause’s own limit at Meta',
+  no_answer: 'Meta',
+};
+
 function resumeHeadline({ user, now }: DashboardFacts, { at, count, isPostponed }: Scheduled): string {
   const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
   const campaignsOf = (some: number) => (some === 0 ? 'Your campaigns' : counted(some, 'campaign'));
-  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed))
-    return `${campaignsOf(heldCampaigns)} can’t resume yet`;
+  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) {
+    const [waits, ...more] = new Set(
+      heldAccounts.map(({ delayedBy }) => (delayedBy && WAITS[delayedBy]) ?? ''),
+    );
+    return waits && more.length === 0 && at <= now
+      ? `Resuming ${counted(heldCampaigns, 'campaign')}, waits for ${waits}`
+      : `${campaignsOf(heldCampaigns)} can’t resume yet`;
+  }
+  if (heldAccounts.length > 0 && at <= now) return `Resuming ${counted(count, 'campaign')} now`;
   const when = `${atOrOnTime(at, now)}${isPostponed ? ' at the latest' : ''}`;
   return `${campaignsOf(count)} ${count === 1 ? 'resumes' : 'resume'} ${when} · ${timeUntil(at, now)}`;
 }

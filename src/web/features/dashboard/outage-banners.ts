@@ -44,7 +44,8 @@ export function outageBanner(facts: DashboardFacts): Banner | null {
   const headline = `${headlineOf(status)}${sinceLabel(status, now)}`;
   const base = { kind: 'outage', tone: 'red', headline, level: status.status } as const;
   const unable = unableOf(facts);
-  const protection = user.coverage === undefined ? null : protectionOf(user.coverage, unable);
+  const protection =
+    user.coverage === undefined ? null : protectionOf(user.coverage, unable, areHeldUp(user));
   const { heldCampaigns: held = 0 } = user;
   const pausing = pausingOf(user, protection);
   const isSafe = held + pausing > 0;
@@ -76,6 +77,11 @@ export function outageBanner(facts: DashboardFacts): Banner | null {
     sentences,
     acts: pauseActs(open, isSafe),
   };
+}
+
+/** The pauses wait for Meta, so that the campaigns go on spending. */
+function areHeldUp({ notYetPaused }: UserStatus): boolean {
+  return notYetPaused !== undefined && notYetPaused.because !== null;
 }
 
 /** What the button leads to. */

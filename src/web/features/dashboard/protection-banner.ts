@@ -5,7 +5,7 @@ import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { namesOfOpen, notCounted, notYetCounted, unableOf } from '../campaigns/dashboard-facts.ts';
 import { isMatched } from '../campaigns/campaign-view.ts';
 import type { Protection, Unable } from '../campaigns/protection.ts';
-import { protectLabel, protectionOf, whomOf } from '../campaigns/protection.ts';
+import { deliveredOf, protectLabel, protectionOf, whomOf } from '../campaigns/protection.ts';
 import { isDown } from './outage-banners.ts';
 
 /** Without a match: how many of the running campaigns an outage would pause, and what to press for the others. */
@@ -22,7 +22,7 @@ export function protectionBanner(facts: DashboardFacts): Banner | null {
   const unable = unableOf(facts);
   const protection = protectionOf(user.coverage, unable);
   const { unprotected, open } = protection;
-  const safe = protection.protectedCount + (unable === null ? (user.heldCampaigns ?? 0) : 0);
+  const safe = protection.protectedCount + (unable === null ? deliveredOf(user.heldAccounts) : 0);
   const { tone, headline } =
     safe + unprotected.count === 0 ? noneRunning(facts) : calmHeadline(protection, safe);
   const mayAsk = unable === null && open > 0 && facts.lists?.length !== 0;

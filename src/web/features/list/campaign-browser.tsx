@@ -257,10 +257,9 @@ function useRowProps({ accountOf, showsAccount, isBehind }: RowFacts) {
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
     change({ action, targets: [{ account: accountOf(campaign), campaign }], isOfRow: true }),
   );
-  const now = serverNow();
   return (campaign: Campaign) => ({
     ...{ campaign, showsAccount, hasResumeNow, allowed, onChange, isAble },
-    resumes: resumesCopy(user, accountOf(campaign).id, now),
+    resumes: resumesCopy(user, accountOf(campaign).id, serverNow()),
     isMatched: isMatched(status, user),
     account: accountOf(campaign),
     current: currentOf(campaign),

@@ -136,7 +136,8 @@ describe('[TEST-01] the dry run in words', () => {
     expect(unreadCopy([account({ isUnread: true })])).toBe(
       'Meta didn’t send the campaigns of Lind, so its list is older and may be wrong.',
     );
-    const unasked = (unreadBecause: UnreadBecause) => unreadCopy([account({ isUnread: true, unreadBecause })]);
+    const unasked = (unreadBecause: UnreadBecause) =>
+      unreadCopy([account({ isUnread: true, unreadBecause })]);
     expect(unasked('app_limit')).toBe(
       'SmartPause’s own limit at Meta is nearly used up, so the campaigns of Lind are as last read.',
     );
