@@ -125,6 +125,19 @@ export function catchUpCopy(accounts: readonly HeldAccount[], at: Instant): stri
   return [restOfDayCopy(restOfDay(resumed, at))].filter((copy) => copy !== null);
 }
 
+/** Ad accounts whose day begins later: '2 campaigns in Lind Outdoor resume at 3:01 AM EST.' */
+export function laterCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
+  const later = Map.groupBy(accounts, ({ resumeAt }) => resumeAt);
+  return [...later].flatMap(([resumeAt, of]) => {
+    if (resumeAt === undefined) return [];
+    const count = of.reduce((sum, one) => sum + one.count, 0);
+    const when = atOrOnTime(Date.parse(resumeAt), now);
+    return [
+      `${counted(count, 'campaign')} in ${namesLabel(of)} ${count === 1 ? 'resumes' : 'resume'} ${when}.`,
+    ];
+  });
+}
+
 /** For a user without a subscription: the paused campaigns, and when they resume. */
 export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant) {
   const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];

@@ -27,6 +27,7 @@ import {
   delayCopy,
   isDelayed,
   lapsedCopy,
+  laterCopy,
   postponedIn,
   scheduledCopy,
   shownAccounts,
@@ -220,19 +221,6 @@ function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly Hel
   const { count, until } = postponedIn(accounts);
   if (until !== null) return { ...all, at: until, count, isPostponed: true };
   return { ...all, at: nextTryOf(refused.flatMap(({ campaigns }) => campaigns)) ?? due };
-}
-
-/** Ad accounts whose day begins later: '2 campaigns in Lind Outdoor resume at 3:01 AM EST.' */
-function laterCopy(accounts: readonly HeldAccount[], now: Instant): string[] {
-  const later = Map.groupBy(accounts, ({ resumeAt }) => resumeAt);
-  return [...later].flatMap(([resumeAt, of]) => {
-    if (resumeAt === undefined) return [];
-    const count = of.reduce((sum, one) => sum + one.count, 0);
-    const when = atOrOnTime(Date.parse(resumeAt), now);
-    return [
-      `${counted(count, 'campaign')} in ${namesLabel(of)} ${count === 1 ? 'resumes' : 'resume'} ${when}.`,
-    ];
-  });
 }
 
 const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
