@@ -65,7 +65,7 @@ test('[CHAN-08, ENG-13] what was paused in the first of two outages is resumed i
   for (let minute = 0; minute < 3; minute += 1) await later(minutes(1));
   expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
   await allMailTo(suite, who.email);
-  const timeOf = (subject: string) => /\((\w+ \d+, .* EST)\)$/.exec(subject)?.[1];
+  const timeOf = (subject: string) => /\(outage of (.* EST)\)$/.exec(subject)?.[1];
   const mails = await suite.simulators.mailbox.messagesTo(who.email);
   const ends = mails.slice(-2).map(({ subject, text, headers }) => ({
     at: timeOf(subject),
