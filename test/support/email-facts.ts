@@ -39,6 +39,7 @@ export const paused: PendingActivity = {
     isHandedOver: false,
     hasSchedule: false,
   },
+  ...{ dailyBudget: null, currency: 'EUR', timeZone: 'Europe/Stockholm' },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
 export const many = Array.from({ length: 13 }, (_one, index) => {

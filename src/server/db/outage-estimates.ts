@@ -16,6 +16,9 @@ export interface EndedOutage {
   nextAt: Instant | null;
 }
 
+/** Of `outage_estimates e`. A former version stored fewer facts: such an estimate is none, and is made again. */
+const isWhole = sql<boolean>`e.estimate ? 'pausedMs'`;
+
 /** Ended ones whose days may still be read again. */
 export async function findEndedOutages(db: Db, since: Instant): Promise<EndedOutage[]> {
   const { rows } = await sql<EndedOutage>`
@@ -47,7 +50,7 @@ export async function findUsersToEstimate(
   const { rows } = await sql<{ userId: string }>`
     select ou.user_id from outage_users ou, lateral (
       select min(e.computed_at) as at from outage_estimates e
-      where e.outage_id = ou.outage_id and e.user_id = ou.user_id) done
+      where e.outage_id = ou.outage_id and e.user_id = ou.user_id and ${isWhole}) done
     where ou.outage_id = ${outage.id} and coalesce(done.at < ${timestamp(now - ESTIMATED_AGAIN_MS)}, true)
       and exists (select from ${heldIn(outage)} where h.user_id = ou.user_id
         and (done.at is null or h.ended_at > ${since} or exists (
@@ -143,8 +146,9 @@ export async function findPausesInOutage(
 export async function readEstimates(db: Db, outageIds: readonly string[], userId: string) {
   if (outageIds.length === 0) return [];
   return db
-    .selectFrom('outageEstimates')
+    .selectFrom('outageEstimates as e')
     .select(['outageId', 'currency', 'estimate', 'computedAt'])
+    .where(isWhole)
     .where('outageId', 'in', outageIds)
     .where('userId', '=', userId)
     .orderBy('currency')

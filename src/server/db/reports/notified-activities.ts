@@ -46,6 +46,11 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   isOn: boolean;
   /** Another tool has it off at certain hours, which a resume waits for. */
   hasSchedule: boolean;
+  /** Per day, in Meta's unit of the currency; null: the budget is kept elsewhere. */
+  dailyBudget: number | null;
+  /** Of the ad account, as is its time zone. */
+  currency: string | null;
+  timeZone: string | null;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
   /** Meta refuses changes in the ad account until the user confirms it. */
@@ -97,12 +102,14 @@ export async function findPendingActivities(
       case when h.outcome <> 'resumed' then coalesce(h.release_reason, h.outcome) end as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       own.setting is not distinct from 'ON' as "isOn",
-      exists (select from campaigns known where known.id = c.id and known.other_schedule is not null) as "hasSchedule", held.campaign_id is not null and h.resume_asked_at is null as "isHeld",
+      known.other_schedule is not null as "hasSchedule",
+      known.daily_budget::float8 as "dailyBudget", a.currency, ${timeZoneOf('act.account_id')} as time_zone, held.campaign_id is not null and h.resume_asked_at is null as "isHeld",
       coalesce(h.resume_asked_at is not null and h.state <> 'ended', false) as "isResumeAsked",
       ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
     left join jsonb_each(act.campaigns) as c(id, about) on true
     left join lateral (select * from holds where id = (c.about ->> 'holdId')::bigint offset 0) h on true
+    left join campaigns known on known.id = c.id
     left join smartpause_settings own on own.user_id = act.user_id and own.campaign_id = c.id
     left join (select holds.campaign_id ${pausedHolds} and holds.user_id = given.user_id) held on held.campaign_id = c.id
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id

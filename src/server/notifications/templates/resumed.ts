@@ -3,6 +3,7 @@ import { figure } from '#core/labels.ts';
 import { lastActivities } from '#core/notifications.ts';
 import type { EmailList } from '#core/outages/end-words.ts';
 import { EMAIL_LISTS } from '#core/outages/end-words.ts';
+import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
@@ -43,6 +44,7 @@ export function resumed(facts: Facts): Notification | null {
         ? nextAfterResume(facts, last, waiting.length > 0)
         : leavingCopy(retried, waiting.length > 0)),
       unfinishedCopy(facts, 'resumed'),
+      catchUpCopy(resumesOf(last)),
       ...outageCopy(facts),
       ...byAccount('Resumed', resumesOf(last), { later: againCopy, day }),
       ...byAccount('Still paused', waiting, { day }),
@@ -51,6 +53,19 @@ export function resumed(facts: Facts): Notification | null {
       seeActivity(facts),
     ],
   };
+}
+
+/** What Meta may spend on the day of the resumes. */
+function catchUpCopy(resumes: readonly PendingActivity[]): string | null {
+  const accounts = [...Map.groupBy(resumes, ({ accountId }) => accountId).values()];
+  const resumed = accounts.map((own) => ({
+    currency: own[0]?.currency ?? undefined,
+    timeZone: own[0]?.timeZone ?? undefined,
+    count: own.length,
+    budget: own.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? 0), 0),
+    unknownBudgets: own.filter(({ dailyBudget }) => dailyBudget === null).length,
+  }));
+  return restOfDayCopy(restOfDay(resumed, Math.max(...resumes.map(({ at }) => at))));
 }
 
 /** The resume waits until Meta serves our app again, or has waited for that and is being sent. */

@@ -114,6 +114,12 @@ describe('[SPEND-02] estimates of an outage', () => {
     expect(Date.parse(shown?.knownAt ?? '') - suite.product.clock.now()).toBeLessThan(hours(15));
     expect(Date.parse(shown?.knownAt ?? '') - suite.product.clock.now()).toBeGreaterThan(hours(12));
 
+    // A former version stored fewer facts.
+    await sql`update outage_estimates set estimate = estimate - 'pausedMs'`.execute(db());
+    expect(await shownTo(who)).toMatchObject([{ notSpent: null, unknown: 'being_estimated' }]);
+    const [again] = await estimates(who);
+    expect(again?.estimate).toEqual(atOnce?.estimate);
+
     await suite.advance(hours(2));
     const [before] = await estimates(who);
     await suite.advance(minutes(70));
