@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { DESTINATION_EVENTS, DESTINATION_KINDS, DESTINATION_STATES } from '#core/destinations.ts';
+import { DESTINATION_EVENTS } from '#core/destination-events.ts';
+import { DESTINATION_KINDS, DESTINATION_STATES } from '#core/destinations.ts';
 import { callsFor } from './endpoint.ts';
 import { orNull } from './known.ts';
 import { done, instant } from './shapes.ts';

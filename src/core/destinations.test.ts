@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { IncidentState } from './destinations.ts';
 import {
-  endsIncident,
+  CHOICES,
+  DESTINATION_EVENTS,
+  OFFERED_EVENTS,
   eventsOf,
+  possibleEvents,
+} from './destination-events.ts';
+import {
+  endsIncident,
   isIncidentOver,
   isOfOutage,
   isWanted,
@@ -31,6 +37,16 @@ describe('[CHAN-07] which events a notification is', () => {
   ] as const)('%s with %j: %j', (kind, campaigns, expected) => {
     expect(eventsOf(kind, campaigns)).toEqual(expected);
   });
+});
+
+test('[CHAN-07] each choice has a notification of this version, and says in one line what it covers', () => {
+  expect(OFFERED_EVENTS).toHaveLength(6);
+  expect(possibleEvents('resumed')).toEqual(['resumed', 'not_resumed']);
+  for (const event of DESTINATION_EVENTS) {
+    const { covers } = CHOICES[event];
+    expect(covers).toMatch(/^[^.]+\.$/);
+    expect(covers.split(' ').length).toBeLessThanOrEqual(18);
+  }
 });
 
 describe('[CHAN-07] a destination gets a notification', () => {

@@ -1,6 +1,6 @@
-import type { NotificationKind } from './notifications.ts';
+import type { DestinationEvent, ReportedEvent } from './destination-events.ts';
+import { FOR_ALL, OFFERED_EVENTS } from './destination-events.ts';
 import type { AccessState } from './platform-access.ts';
-import type { EmailList } from './outages/end-words.ts';
 import type { Instant } from './time.ts';
 import { hours } from './time.ts';
 
@@ -23,75 +23,12 @@ export type DestinationState = (typeof DESTINATION_STATES)[number];
 /** Of one user. */
 export const DESTINATIONS_MAX = 10;
 
-/** What a destination chooses from. */
-export const DESTINATION_EVENTS = [
-  ...(['paused', 'resumed', 'not_resumed', 'reminder', 'turned_off_outside'] as const),
-  ...(['early_warning', 'connection_expiring', 'monthly_summary'] as const),
-];
-export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
-
-/** Each destination gets these: they are said once, and the user's own address, or another destination, gets nothing any more. */
-const FOR_ALL = ['address_refused', 'channel_disabled'] as const;
-export type ReportedEvent = DestinationEvent | (typeof FOR_ALL)[number];
-
-/** Which of these a notification is; null: only an email to the user, since it is about them and nothing else. */
-const EVENT_OF_KIND: Record<NotificationKind, ReportedEvent | null> = {
-  paused: 'paused',
-  resumed: 'resumed',
-  disabled: 'turned_off_outside',
-  live_test: null,
-  unknown: 'not_resumed',
-  reminder: 'reminder',
-  token_stale: 'connection_expiring',
-  token_expired: 'connection_expiring',
-  account_lost: 'not_resumed',
-  account_blocked: 'connection_expiring',
-  destination_disabled: 'channel_disabled',
-  address_refused: 'address_refused',
-  deauthorized: null,
-  deleted: null,
-};
-
-/** A notification about resumes also says what was not resumed: it is all that its lists say. */
-const EVENT_OF_LIST: Record<EmailList, DestinationEvent> = {
-  Resumed: 'resumed',
-  'Resumed by you': 'resumed',
-  'Resumed by another user': 'resumed',
-  'Already running': 'resumed',
-  'Not resumed': 'not_resumed',
-  'Not resumed yet': 'not_resumed',
-  'Not paused again': 'not_resumed',
-  'To be resumed later': 'not_resumed',
-  'Kept paused': 'not_resumed',
-};
-
-/** Those that a notification of this version has. */
-export const OFFERED_EVENTS = DESTINATION_EVENTS.filter((event) =>
-  [...Object.values(EVENT_OF_KIND), ...Object.values(EVENT_OF_LIST), 'turned_off_outside'].includes(event),
-);
-
 /** An incident is for what needs a human at once, and its end. */
 const OF_INCIDENTS: ReadonlySet<DestinationEvent> = new Set(['paused', 'resumed', 'not_resumed']);
 
 /** What a new destination gets unless its user chooses otherwise. */
 export function usualEvents(kind: DestinationKind): DestinationEvent[] {
   return OFFERED_EVENTS.filter((event) => kind !== INCIDENT_KIND || OF_INCIDENTS.has(event));
-}
-
-/**
- * The events that a notification is for destinations.
- * @param campaigns of a notification about resumes; an external change has turned SmartPause off for some
- */
-export function eventsOf(
-  kind: NotificationKind,
-  campaigns: readonly { list: EmailList; isTurnedOff: boolean }[],
-): ReportedEvent[] {
-  const event = EVENT_OF_KIND[kind];
-  if (event !== 'resumed') return event === null ? [] : [event];
-  const all = campaigns.map(({ list, isTurnedOff }) =>
-    isTurnedOff ? 'turned_off_outside' : EVENT_OF_LIST[list],
-  );
-  return [...new Set(all)];
 }
 
 const OF_OUTAGE: ReadonlySet<ReportedEvent> = new Set<ReportedEvent>([

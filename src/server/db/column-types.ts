@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
-import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
+import type { DestinationEvent } from '#core/destination-events.ts';
+import type { DestinationKind } from '#core/destinations.ts';
 import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
+import type { DestinationEvent } from '#core/destination-events.ts';
+import type { DestinationKind } from '#core/destinations.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../secrets.ts';
 import { recordActivities } from './activities.ts';

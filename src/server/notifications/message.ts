@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '#core/smartpause/level.ts';
-import type { ReportedEvent } from '#core/destinations.ts';
+import type { ReportedEvent } from '#core/destination-events.ts';
 import type { Instant } from '#core/time.ts';
 import type { Block, Notification } from './render.ts';
 

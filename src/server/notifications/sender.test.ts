@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { DestinationEvent } from '#core/destinations.ts';
+import type { DestinationEvent } from '#core/destination-events.ts';
 import { days, minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';

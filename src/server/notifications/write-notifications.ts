@@ -1,12 +1,6 @@
 import { addressesOf } from '#core/confirmation.ts';
-import {
-  INCIDENT_KIND,
-  endsIncident,
-  eventsOf,
-  incidentOf,
-  isOfOutage,
-  isWanted,
-} from '#core/destinations.ts';
+import { eventsOf } from '#core/destination-events.ts';
+import { INCIDENT_KIND, endsIncident, incidentOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { isDue, lastActivities } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';

@@ -13,8 +13,8 @@ import {
 import { FACTS, at, publicUrl } from '../../../../test/support/email-facts.ts';
 import { KINDS } from '../write-notifications.ts';
 import { EMAILS } from '../templates/emails.fixture.ts';
-import type { DestinationEvent } from '#core/destinations.ts';
-import { eventsOf } from '#core/destinations.ts';
+import type { DestinationEvent } from '#core/destination-events.ts';
+import { eventsOf } from '#core/destination-events.ts';
 import type { Message } from '../message.ts';
 import type { HttpChannelKind } from './http-channels.ts';
 import { HTTP_CHANNELS, parseTarget } from './http-channels.ts';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import type { Delivery, Destination } from '#contract/destination-api.ts';
-import { DESTINATION_EVENTS, DESTINATIONS_MAX } from '#core/destinations.ts';
+import { DESTINATION_EVENTS } from '#core/destination-events.ts';
+import { DESTINATIONS_MAX } from '#core/destinations.ts';
 import { DELIVERY_DAYS } from '#core/periods.ts';
 import { days, hours, minutes } from '#core/time.ts';
 import type { Received } from '../../../../simulators/channels/server.ts';

@@ -1,17 +1,6 @@
 import type { Destination } from '#contract/destination-api.ts';
-import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
-import { OFFERED_EVENTS } from '#core/destinations.ts';
-
-export const EVENT_LABELS: Record<DestinationEvent, string> = {
-  paused: 'Campaigns paused',
-  resumed: 'Campaigns resumed',
-  not_resumed: 'Campaigns not resumed',
-  reminder: 'Campaigns still paused',
-  turned_off_outside: 'SmartPause turned off by an outside change',
-  early_warning: 'Early warning',
-  connection_expiring: 'Connection to Meta needs you',
-  monthly_summary: 'Monthly summary',
-};
+import type { DestinationKind } from '#core/destinations.ts';
+import { CHOICES, OFFERED_EVENTS } from '#core/destination-events.ts';
 
 interface Channel {
   /** Where users find what they enter. */
@@ -56,7 +45,7 @@ export const CHANNELS: Record<DestinationKind, Channel> = {
 /** 'All events', or their names. */
 export function eventsCopy(events: readonly string[]): string {
   if (OFFERED_EVENTS.every((event) => events.includes(event))) return 'All events';
-  const labels = OFFERED_EVENTS.filter((event) => events.includes(event)).map((one) => EVENT_LABELS[one]);
+  const labels = OFFERED_EVENTS.filter((event) => events.includes(event)).map((one) => CHOICES[one].label);
   return labels.join(' · ');
 }
 

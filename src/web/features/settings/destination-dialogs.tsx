@@ -15,8 +15,10 @@ import { useClipboard } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Destination } from '#contract/destination-api.ts';
 import { destinationApi, destinationName } from '#contract/destination-api.ts';
-import type { DestinationEvent, DestinationKind } from '#core/destinations.ts';
-import { CHANNEL_NAMES, OFFERED_EVENTS, usualEvents } from '#core/destinations.ts';
+import type { DestinationEvent } from '#core/destination-events.ts';
+import type { DestinationKind } from '#core/destinations.ts';
+import { CHOICES, OFFERED_EVENTS } from '#core/destination-events.ts';
+import { CHANNEL_NAMES, usualEvents } from '#core/destinations.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -26,7 +28,7 @@ import { call, errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAct, useChange, useTest } from './destination-calls.ts';
-import { CHANNELS, EVENT_LABELS } from './destination-copy.ts';
+import { CHANNELS } from './destination-copy.ts';
 
 export interface DialogProps {
   opened: boolean;
@@ -86,10 +88,19 @@ function Fields({ form, error, targetLabel }: FieldsProps) {
         {...target}
         error={target.error ?? refusal}
       />
-      <Checkbox.Group label="Send when" {...form.getInputProps('events')}>
+      <Checkbox.Group
+        label="Send when"
+        description="Every channel also gets a message when your address or another channel stops working."
+        {...form.getInputProps('events')}
+      >
         <Stack gap={6} mt={6}>
           {OFFERED_EVENTS.map((event) => (
-            <Checkbox key={event} value={event} label={EVENT_LABELS[event]} />
+            <Checkbox
+              key={event}
+              value={event}
+              label={CHOICES[event].label}
+              description={CHOICES[event].covers}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

@@ -1,4 +1,5 @@
 import { List } from '@mantine/core';
+import { CHOICES, DESTINATION_EVENTS, NOTIFICATIONS, possibleEvents } from '#core/destination-events.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
@@ -9,22 +10,15 @@ import { useSavedSettings } from './api.ts';
 import { Destinations } from './destinations.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
-/** When we send each email. Of a refused address only the other channels hear. */
-const WHEN: Record<Exclude<NotificationKind, 'address_refused'>, string> = {
-  paused: 'SmartPause pauses campaigns, or Meta refuses the pause.',
-  resumed: 'SmartPause resumes campaigns, or can’t resume one.',
-  disabled: 'A change outside SmartPause turns SmartPause off for a campaign.',
-  live_test: 'A live test ends.',
-  unknown: 'Meta’s status has been unknown for an hour while campaigns are paused.',
-  reminder: 'Campaigns have been paused for 6 hours, then daily.',
-  account_lost: 'We lose access to an ad account with paused campaigns.',
-  account_blocked: 'Meta refuses our changes until you confirm an ad account.',
-  destination_disabled: 'One of your channels accepts no messages any more.',
-  token_stale: 'Your Meta connection is about to expire.',
-  token_expired: 'Your Meta connection has expired, or Meta no longer accepts it.',
-  deauthorized: 'Our access to your ad accounts is revoked.',
-  deleted: 'Your account is deleted.',
-};
+/** Of a refused address only the former one and the other channels hear. */
+const EMAILS = Object.entries(NOTIFICATIONS).filter(([kind]) => kind !== 'address_refused');
+
+/** Where else a notification goes: the choices of a channel, each channel, or none. */
+function choicesCopy(kind: NotificationKind): string {
+  const events = possibleEvents(kind);
+  const labels = DESTINATION_EVENTS.filter((one) => events.includes(one)).map((one) => CHOICES[one].label);
+  return labels.join(' · ') || (events.length > 0 ? 'Every channel' : 'Email only');
+}
 
 /** Where we send which messages. */
 export function Notifications() {
@@ -52,12 +46,19 @@ export function Notifications() {
       </SectionCard>
       {isInitialized && hasDestinations && <Destinations />}
       <SectionCard id="what-we-send" title="What we send">
-        <Muted mb="sm">These emails can’t be turned off. You get one when:</Muted>
+        <Muted mb="sm">
+          These emails can’t be turned off.{' '}
+          {hasDestinations && 'Below each stands which choice also sends it to a channel. '}
+          You get one when:
+        </Muted>
         <List fz="sm" spacing={6}>
-          {Object.entries(WHEN).map(
-            ([kind, when]) =>
+          {EMAILS.map(
+            ([kind, { when }]) =>
               (hasDestinations || kind !== 'destination_disabled') && (
-                <List.Item key={kind}>{when}</List.Item>
+                <List.Item key={kind}>
+                  {when}
+                  {hasDestinations && <Muted fz={13}>{choicesCopy(kind as NotificationKind)}</Muted>}
+                </List.Item>
               ),
           )}
         </List>
