@@ -69,4 +69,18 @@ test('[CHAN-01, CHAN-05] an email channel says what is wrong at its field, and g
   await page.getByRole('button', { name: 'Send link again: Team' }).press('Enter');
   await nora.sees('Email sent');
   await expect.poll(() => world.mailbox.messagesTo('team@lind.example')).toHaveLength(2);
+
+  const [mail] = await world.mailbox.messagesTo('team@lind.example');
+  expect(mail?.subject).toBe(`Confirm that you want SmartPause notifications from ${nora.name}`);
+  const recipient = await page.context().browser()?.newPage();
+  if (recipient === undefined) throw new Error('there is no browser');
+  await recipient.goto(/\S+\/confirm-email#\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+  await expect(recipient.getByText(`${nora.name} wants to send notifications`)).toBeVisible();
+  await expect(recipient.getByText(/^Campaigns paused/)).toBeVisible();
+  await expect(recipient.getByText(/^To decline,/)).toBeVisible();
+  await recipient.getByRole('button', { name: 'Confirm this address' }).click();
+  await expect(recipient.getByRole('heading', { name: 'Notifications are confirmed' })).toBeVisible();
+  await expect(recipient.getByRole('main').getByRole('link')).toHaveCount(0);
+  await recipient.close();
+  await expect(page.getByText('Not confirmed')).toBeHidden();
 });

@@ -63,7 +63,7 @@ export const CHANNELS: States = {
       const disabledReason = 'PagerDuty no longer accepts messages at this address.';
       return [
         { ...slack, last: { at, failure: null, nextAt: null } },
-        { ...teams, last: { at, failure, nextAt } },
+        { ...teams, hasDelivered: true, last: { at, failure, nextAt } },
         { ...pagerduty, state: 'disabled', disabledReason },
         ...rest.map((one) => ({ ...one, quietUntil: nextAt })),
       ];

@@ -15,6 +15,14 @@ const seesLink = (tokenOf: (v: Visit) => Promise<string>, text: string) => async
   await v.sees(text);
 };
 
+/** As a person sees it who is no user. */
+const seesChannelLink = (before: (v: Visit, token: string) => unknown, text: string) => async (v: Visit) => {
+  const token = await v.channelToken();
+  await before(v, token);
+  await v.page.goto(`${v.world.url}/confirm-email#${token}`);
+  await v.sees(new RegExp(text));
+};
+
 /** Landing page, legal pages, header, pricing and checkout. */
 export const PUBLIC: States = {
   'landing/top': (v) => v.opens('/'),
@@ -70,6 +78,15 @@ export const PUBLIC: States = {
     await v.over.post('/api/email-links/confirm', { token });
     return token;
   }, 'Your email address is confirmed'),
+  'public/link-of-channel': seesChannelLink(() => undefined, 'wants to send notifications'),
+  'public/link-of-channel-used': seesChannelLink(
+    (v, token) => v.over.post('/api/email-links/confirm', { token }),
+    'Notifications are confirmed',
+  ),
+  'public/link-of-channel-expired': seesChannelLink(
+    (v) => v.world.advance(3 * 24 * 3_600_000),
+    'for another link',
+  ),
   'public/link-expired': seesLink(async (v) => {
     const token = await v.linkToken();
     await v.world.advance(3 * 24 * 3_600_000);

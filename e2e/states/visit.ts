@@ -90,6 +90,16 @@ export class Visit {
     return /#(\S+)/.exec(mail.text ?? '')?.[1] ?? '';
   }
 
+  /** The token of the link that asks another person, who gets this user's channel. */
+  async channelToken(): Promise<string> {
+    await this.as();
+    const events = ['paused', 'not_resumed', 'connection_expiring'];
+    const target = 'team@lind.example';
+    await this.over.post('/api/destinations', { kind: 'email', name: 'Media team', target, events });
+    const mail = await this.world.mailbox.waitFor(target, /^Confirm that you want SmartPause notifications/);
+    return /#(\S+)/.exec(mail.text ?? '')?.[1] ?? '';
+  }
+
   /** From now on an advertiser whose confirmed address is to be replaced by another one. */
   async changesAddress(): Promise<void> {
     await this.as();

@@ -33,8 +33,15 @@ const changed = (status: string) =>
   z.extend(done, { status: z._default(z.string(), status), pending: z.optional(z.literal(true)) });
 
 const emailLink = z.object({ token: storedText(200) });
-/** After a confirmation it is 'used'. `address`: its beginning; null: the link is not for the address of today. */
-const foundLink = z.object({ state: orNull(z.enum(LINK_STATES)), address: z.nullable(z.string()) });
+/**
+ * After a confirmation it is 'used'. `address`: its beginning; null: the link is not for the address of today. `channel`: whose
+ * channel the address is, and what it gets; absent: it is the user's own address, or not known.
+ */
+const foundLink = z.object({
+  state: orNull(z.enum(LINK_STATES)),
+  address: z.nullable(z.string()),
+  channel: z.optional(z.object({ of: z.string(), events: z.array(z.string()) })),
+});
 
 /** Endpoints for the pages of all users. */
 export const userApi = {

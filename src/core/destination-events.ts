@@ -9,7 +9,7 @@ export const CHOICES = {
   },
   resumed: {
     label: 'Campaigns resumed',
-    covers: 'Campaigns run again: resumed by SmartPause, by you or by another user.',
+    covers: 'SmartPause or a user has resumed campaigns, or they already run.',
   },
   not_resumed: {
     label: 'Campaigns not resumed',
@@ -28,8 +28,8 @@ export const CHOICES = {
     covers: 'Signs of a disruption, before Meta reports one.',
   },
   connection_expiring: {
-    label: 'Connection to Meta needs you',
-    covers: 'Your connection expires or is rejected, or Meta wants an ad account confirmed.',
+    label: 'Connection to Meta needs attention',
+    covers: 'The connection expires or is rejected, or Meta wants an ad account confirmed.',
   },
   monthly_summary: {
     label: 'Monthly summary',

@@ -3,11 +3,14 @@ import type { Db } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
 import type { Recipient } from '../db/notifications.ts';
 import { storeNotification } from '../db/notifications.ts';
+import { findDestination } from '../db/destinations.ts';
 import { addEmailLink } from '../db/users/email-links.ts';
 import type { Message } from './message.ts';
-import { shortened } from './render.ts';
+import { findUser } from '../db/users/users.ts';
+import { shortName, shortened } from './render.ts';
 import { addressChanged } from './templates/address-changed.ts';
-import { CONFIRM_SUBJECT, confirmAddress } from './templates/confirm-address.ts';
+import type { AskedChannel } from './templates/confirm-address.ts';
+import { confirmAddress, confirmSubject } from './templates/confirm-address.ts';
 
 /** An email with a link that confirms its address, also to a destination that gets nothing else before that. */
 export async function queueConfirmation(
@@ -17,9 +20,16 @@ export async function queueConfirmation(
   now: Instant,
 ): Promise<void> {
   // The text is made at each attempt, with a link of its own: so no link is stored.
-  const message = { subject: CONFIRM_SUBJECT };
+  const message = { subject: confirmSubject(await askedFor(tx, userId, recipient.destinationId)) };
   const given = { userId, kind: 'confirm_address', message, recipients: [recipient] } as const;
   await storeNotification(tx, { ...given, activityIds: [] }, now);
+}
+
+/** Who asks another person for what. Null: the address is the user's own. */
+async function askedFor(db: Db, userId: string, destinationId: string | null): Promise<AskedChannel | null> {
+  if (destinationId === null) return null;
+  const [user, destination] = [await findUser(db, userId), await findDestination(db, destinationId)];
+  return { of: shortName(user?.name ?? ''), events: destination?.events ?? [] };
 }
 
 /** An email to the user's confirmed address, which another one is to replace. */
@@ -43,7 +53,9 @@ export async function confirmationOf(
 ): Promise<Message> {
   const { address, publicUrl, now } = given;
   if (userId === null) throw new Error('a deleted user has no address to confirm');
-  const token = await addEmailLink(db, { userId, destinationId: destination?.id ?? null, address }, now);
-  const said = shortened(confirmAddress({ publicUrl, token, isOwn: destination === null }));
+  const destinationId = destination?.id ?? null;
+  const channel = await askedFor(db, userId, destinationId);
+  const token = await addEmailLink(db, { userId, destinationId, address }, now);
+  const said = shortened(confirmAddress({ publicUrl, token, channel }));
   return { ...said, events: [], outage: null, occurredAt: notification.writtenAt };
 }

@@ -15,6 +15,7 @@ interface Status {
 interface Found {
   state: string;
   address: string | null;
+  channel?: { of: string; events: string[] };
 }
 
 describe('whether an email address works', () => {
@@ -228,8 +229,15 @@ describe('whether an email address works', () => {
     await send(true);
     await expect(send(false)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     const [token = ''] = await tokensOf('team2@lind.example');
-    expect(await ask('read', token)).toEqual({ state: 'open', address: 'tea…' });
-    expect(await ask('confirm', token)).toMatchObject({ state: 'used' });
+    // Its recipient may not know SmartPause: the email and the page say who asks, and for what.
+    const { name } = (await suite.rowOf(who)) as { name: string };
+    const channel = { of: name, events: ['paused'] };
+    expect(await ask('read', token)).toEqual({ state: 'open', address: 'tea…', channel });
+    const [mail] = await suite.simulators.mailbox.messagesTo('team2@lind.example');
+    expect(mail?.subject).toBe(`Confirm that you want SmartPause notifications from ${name}`);
+    for (const words of [`${name} uses SmartPause`, 'Campaigns paused: SmartPause pauses', 'To decline,'])
+      expect(mail?.text).toContain(words);
+    expect(await ask('confirm', token)).toEqual({ state: 'used', address: 'tea…', channel });
     expect((await findDestination(db(), destinationId))?.verifiedAt).not.toBeNull();
     await sql`delete from users where id = ${userId}`.execute(db());
     expect(await ask('read', token)).toEqual({ state: 'unknown', address: null });

@@ -30,12 +30,14 @@ import type { User } from '../../db/users/users.ts';
 import { findUser, lockUser, saveEmail } from '../../db/users/users.ts';
 import { emailTarget } from '../../notifications/channels/email.ts';
 import { queueConfirmation, queueWarning } from '../../notifications/confirmation.ts';
+import { shortName } from '../../notifications/render.ts';
 import type { Needs } from '../deps.ts';
 
 interface FoundLink {
   state: LinkState;
   /** Null: the link is not for the address of today. */
   address: string | null;
+  channel?: { of: string; events: string[] };
 }
 
 /** Sends a link to the user's own address. For a refused one it is a further attempt. */
@@ -142,13 +144,13 @@ export async function confirmLink(deps: Needs<'db' | 'cipher' | 'clock'>, token:
       const confirmed = { userId, actor: 'user', event: 'address_confirmed', facts: {} } as const;
       await recordActivities(tx, [confirmed], now);
     } else await confirmDestination(tx, destinationId, now);
-    return shown({ state: 'used', address });
+    return shown({ ...found, state: 'used' });
   });
 }
 
 /** A visitor sees no whole address. */
-function shown({ state, address }: FoundLink): FoundLink {
-  return { state, address: address === null ? null : beginningOf(address) };
+function shown({ address, ...rest }: FoundLink): FoundLink {
+  return { ...rest, address: address === null ? null : beginningOf(address) };
 }
 
 async function stateOf(
@@ -158,10 +160,10 @@ async function stateOf(
 ): Promise<FoundLink> {
   const current = link === null ? null : await currentOf({ cipher }, db, link);
   if (link === null || current === null) return { state: 'unknown', address: null };
-  const { address, isConfirmed } = current;
+  const { address, isConfirmed, channel } = current;
   const isFor = isForAddress(link, token, address);
   const state = linkStateOf({ ...link, isForAddress: isFor, isConfirmed }, clock.now());
-  return { state, address: isFor ? address : null };
+  return { state, address: isFor ? address : null, ...(channel && { channel }) };
 }
 
 /** The address that the link's user or destination has now. Null: none. */
@@ -169,15 +171,17 @@ async function currentOf(
   { cipher }: Needs<'cipher'>,
   db: Db,
   { userId, destinationId }: EmailLink,
-): Promise<{ address: string; isConfirmed: boolean } | null> {
-  if (destinationId === null) {
-    const user = await findUser(db, userId);
-    return user?.email == null
+): Promise<({ isConfirmed: boolean } & Pick<FoundLink, 'channel'> & { address: string }) | null> {
+  const user = await findUser(db, userId);
+  if (user === null) return null;
+  if (destinationId === null)
+    return user.email === null
       ? null
       : { address: user.email, isConfirmed: user.confirmedEmail === user.email };
-  }
   const destination = await findDestination(db, destinationId);
   const target = emailTarget.safeParse(destination && decryptTarget(cipher, destination));
   if (!target.success || destination === null) return null;
-  return { address: target.data.address, isConfirmed: destination.verifiedAt !== null };
+  const { verifiedAt, events } = destination;
+  const channel = { of: shortName(user.name), events };
+  return { address: target.data.address, isConfirmed: verifiedAt !== null, channel };
 }

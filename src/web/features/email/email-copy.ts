@@ -46,8 +46,18 @@ function changingCopy(
   };
 }
 
-/** What the page of a link says; an open one has a button besides. */
-export const LINK_COPY: Record<LinkState, { title: string; text: string }> = {
+/** What the page of a link says; an open one has a button besides. @param channel of whom; absent: the user's own address */
+export function linkCopy(state: LinkState, channel?: { of: string }): { title: string; text: string } {
+  return channel === undefined || state === 'unknown' ? OWN_LINK[state] : channelLink(channel.of)[state];
+}
+
+export const DECLINE =
+  'To decline, close this page. Without your confirmation, SmartPause sends nothing else here.';
+
+const EXPIRED = { title: 'This link has expired' };
+const CHANGED = { title: 'This link is for another address' };
+
+const OWN_LINK: Record<LinkState, { title: string; text: string }> = {
   open: {
     title: 'Confirm your email address',
     text: 'Press the button if this is your address. SmartPause then knows that its emails reach you.',
@@ -57,15 +67,34 @@ export const LINK_COPY: Record<LinkState, { title: string; text: string }> = {
     text: 'SmartPause’s emails reach you. There’s nothing else to do.',
   },
   expired: {
-    title: 'This link has expired',
+    ...EXPIRED,
     text: `A link is valid for ${LINK_VALID_DAYS} days. Press ‘Send again’ in Settings and open the newest email.`,
   },
   changed: {
-    title: 'This link is for another address',
+    ...CHANGED,
     text: 'The address was changed since. Open the link in the email to the new address.',
   },
   unknown: {
     title: 'This link isn’t valid',
-    text: 'Open the whole link from the newest email, or press ‘Send again’ in Settings.',
+    text: 'Open the whole link from the newest email, or have another one sent.',
   },
 };
+
+/** For a person who may not be a user. */
+function channelLink(of: string): Record<Exclude<LinkState, 'unknown'>, { title: string; text: string }> {
+  return {
+    open: {
+      title: 'Confirm SmartPause notifications',
+      text: `${of} wants to send notifications about their Meta ad campaigns to this address.`,
+    },
+    used: {
+      title: 'Notifications are confirmed',
+      text: `You get SmartPause notifications from ${of} at this address. To stop them, ask ${of}.`,
+    },
+    expired: {
+      ...EXPIRED,
+      text: `A link is valid for ${LINK_VALID_DAYS} days. If you want the notifications, ask ${of} for another link.`,
+    },
+    changed: { ...CHANGED, text: `${of} has entered another address since. Nothing is sent to this one.` },
+  };
+}

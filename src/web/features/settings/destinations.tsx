@@ -109,7 +109,7 @@ function Row({ of, ask }: { of: Destination; ask: Ask }) {
             Quiet until <Time at={quietUntil} />
           </Muted>
         )}
-        {isConfirmed && last === null && !test.isSuccess && (
+        {state === 'on' && isConfirmed && last === null && !test.isSuccess && (
           <Muted fz={13}>Nothing was delivered there yet. Send a test.</Muted>
         )}
         {state !== 'disabled' && last !== null && !isShown && <LastAttempt {...last} />}

@@ -48,7 +48,7 @@ export function Notifications() {
       <SectionCard id="what-we-send" title="What we send">
         <Muted mb="sm">
           These emails can’t be turned off.{' '}
-          {hasDestinations && 'Below each stands which choice also sends it to a channel. '}
+          {hasDestinations && 'Below each: the choice that also sends it to a channel. '}
           You get one when:
         </Muted>
         <List fz="sm" spacing={6}>
