@@ -9,8 +9,9 @@ export interface Content {
   title: string;
   /** Null: the message says none. */
   level: Level | null;
+  /** Paragraphs first, and of these what the user can act on: a chat folds what is long. */
   parts: Part[];
-  /** The first one is the main one. */
+  /** The first one is the main one: that of the outage, where there is one. */
   buttons: Button[];
   page: string;
   /** Parts are left out. */
@@ -83,17 +84,29 @@ function contentOf({ message, publicUrl, say }: Given, [items, most]: Size): Con
   const page =
     message.outage === null ? (message.page ?? publicUrl) : `${publicUrl}/activity/${message.outage}`;
   const buttons = blocks.flatMap((block) => (typeof block === 'object' && 'button' in block ? [block] : []));
-  const shown = buttons.some(({ address }) => address === page)
-    ? buttons
-    : [...buttons, { button: message.outage === null ? 'Open SmartPause' : 'See the outage', address: page }];
+  const toPage = buttons.filter(({ address }) => address === page);
+  const others = buttons.filter(({ address }) => address !== page);
+  const shown =
+    message.outage === null
+      ? [...others, ...(toPage.length > 0 ? toPage : [{ button: 'Open SmartPause', address: page }])]
+      : [...(toPage.length > 0 ? toPage : [{ button: 'See the outage', address: page }]), ...others];
   // No service accepts an empty text.
   const short = (text: string, max: number): string => say(cut(plain(text) || '–', max));
-  const parts = blocks.flatMap((block) => partOf(block, items, short));
+  const ordered = [...Map.groupBy(blocks, (block, index) => rankOf(block, blocks.slice(index + 1)))]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([, own]) => own);
+  const parts = ordered.flatMap((block) => partOf(block, items, short));
   return {
     ...{ title: short(message.subject, MAX.title), level, page, parts: parts.slice(0, most) },
     buttons: shown.map(({ button, address }) => ({ label: short(button, MAX.button), address })),
     isCut: parts.length > most,
   };
+}
+
+/** A paragraph with a button of its own is an act; the last button belongs to the whole message. */
+function rankOf(block: Block, [next, ...rest]: readonly Block[]): number {
+  if (typeof block === 'object' && !('sentence' in block)) return 2;
+  return typeof next === 'object' && 'button' in next && rest.length > 0 ? 0 : 1;
 }
 
 function partOf(block: Block, most: number, short: (text: string, max: number) => string): Part[] {

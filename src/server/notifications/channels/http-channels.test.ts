@@ -230,6 +230,41 @@ test('a long list is cut so far that the message fits, and says how many are lef
   }
 });
 
+test('[CHAN-01] Slack: what still runs and can be done comes before the lists, and the main button leads to the outage', () => {
+  const message = say({
+    blocks: [
+      'SmartPause resumes them.',
+      '3 campaigns still run.',
+      { button: 'Pause the 3 too', address: publicUrl },
+      { status: 'HIGH_DISRUPTION', text: 'Your threshold is medium.' },
+      { list: 'Paused', items: [['Shoes']] },
+      { sentence: 'To run it sooner, press Resume now.', link: 'Resume now', address: publicUrl },
+      { button: 'See the activity', address: `${publicUrl}/activity/12` },
+    ],
+    ...{ outage: '12', events: ['paused'] },
+  });
+  const { blocks } = slackMessage.parse(bodyOf('slack', message));
+  expect(blocks.map(({ type }) => type)).toEqual([
+    ...['header', 'rich_text', 'rich_text', 'rich_text', 'actions', 'rich_text', 'rich_text', 'context'],
+  ]);
+  const texts = blocks.slice(1, 4).map((block) => stringsIn(block).join(' '));
+  expect(texts).toEqual([
+    expect.stringContaining('3 campaigns still run.') as string,
+    expect.stringContaining('SmartPause resumes them.') as string,
+    expect.stringContaining('To run it sooner') as string,
+  ]);
+  const labels = stringsIn(blocks[4]).filter((one) => /^(See|Pause|https)/.test(one));
+  expect(labels).toEqual(['See the activity', `${publicUrl}/activity/12`, 'Pause the 3 too', publicUrl]);
+});
+
+test('[CHAN-01] without an outage the act that the message asks for is the main button', () => {
+  const logIn = { button: 'Log in to SmartPause', address: `${publicUrl}/auth/facebook` };
+  const message = say({ blocks: ['Expired.', logIn], outage: null, events: ['connection_expiring'] });
+  const { blocks } = slackMessage.parse(bodyOf('slack', message));
+  const labels = stringsIn(blocks[2]).filter((one) => /^(Log|Open)/.test(one));
+  expect(labels).toEqual(['Log in to SmartPause', 'Open SmartPause']);
+});
+
 test('the type of a webhook is its most important event, in whatever order they are', () => {
   const { type, data } = webhookPayload.parse(
     bodyOf('webhook', say({ events: ['not_resumed', 'later' as DestinationEvent, 'resumed'] })),

@@ -32,16 +32,15 @@ export const slack: HttpChannel = {
 };
 
 function toMessage({ title, parts, buttons, page, isCut }: Content) {
-  const paragraphs = [
-    ...parts.map((part) => linesOf(part, page)),
-    ...(isCut ? [[{ runs: [{ text: '…' }] }]] : []),
-  ];
+  const textsOf = (some: Content['parts']) => some.map((part) => richText(linesOf(part, page)));
+  const details = parts.findIndex((part) => !('paragraph' in part));
+  const lead = details < 0 ? parts.length : details;
   return {
     // What notifications show. It is markup, unlike the blocks.
     text: escapeMarkup(title),
     blocks: [
       { type: 'header', text: plainText(title) },
-      ...paragraphs.map((lines) => ({ type: 'rich_text', elements: elementsOf(lines) })),
+      ...textsOf(parts.slice(0, lead)),
       {
         type: 'actions',
         elements: buttons.map(({ label, address }, index) => ({
@@ -49,6 +48,8 @@ function toMessage({ title, parts, buttons, page, isCut }: Content) {
           ...(index === 0 && { style: 'primary' }),
         })),
       },
+      ...textsOf(parts.slice(lead)),
+      ...(isCut ? [richText([{ runs: [{ text: '…' }] }])] : []),
       { type: 'context', elements: [plainText(DISCLAIMER)] },
     ],
   };
@@ -56,6 +57,10 @@ function toMessage({ title, parts, buttons, page, isCut }: Content) {
 
 function plainText(text: string) {
   return { type: 'plain_text', text, emoji: false };
+}
+
+function richText(lines: readonly Line[]) {
+  return { type: 'rich_text', elements: elementsOf(lines) };
 }
 
 function elementsOf(lines: readonly Line[]): object[] {
