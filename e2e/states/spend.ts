@@ -47,6 +47,11 @@ export const SPEND: States = {
     const kept = v.page.getByText('About €340 kept (between €210 and €460).');
     await passesUntil(v.page, () => kept.isVisible());
   },
+  'activity/evidence': async (v) => {
+    await v.opens(await v.hadOutage());
+    await v.presses('Evidence for a refund claim');
+    await v.sees('Stored answers of Meta’s status page');
+  },
   'activity/outage-spend-unknown': async (v) => {
     const path = await v.hadOutage();
     const knownAt = new Date(Date.now() + 9 * 3_600_000).toISOString();

@@ -216,6 +216,11 @@ export const outageApi = {
       next: z.nullable(z.string()),
     }),
   }),
+  /** The path of a page with the evidence of one outage, which works for an hour without a login. Capability `evidence`. */
+  linkEvidence: post('/api/outages/{id}/evidence', {
+    params: z.object({ id: outageId }),
+    reply: z.object({ path: z.string() }),
+  }),
   /** What happened to one campaign in the last 400 days, newest first, 50 entries per page. */
   campaignHistory: get('/api/campaigns/{id}/history', {
     params: z.object({ id: campaignId }),

@@ -81,6 +81,7 @@ export const CAPABILITIES = [
   'activity_log',
   'campaign_changes',
   'destinations',
+  'evidence',
   'read_campaign',
   'replay',
   'sessions',

@@ -20,6 +20,17 @@ export const OUTAGE_RESULTS = [
 ] as const;
 export type OutageResult = (typeof OUTAGE_RESULTS)[number];
 
+export const RESULT_LABELS: Readonly<Record<OutageResult, string>> = {
+  paused: 'Still paused',
+  being_checked: 'Running, being checked',
+  resumed: 'Resumed',
+  resumed_by_user: 'Resumed by you',
+  resumed_outside: 'Resumed outside SmartPause',
+  kept_paused: 'Kept paused',
+  not_resumed: 'Not resumed',
+  not_paused: 'Not paused by SmartPause',
+};
+
 /** What an entry of the user's log is about. */
 export const HISTORY_KINDS = [
   ...OUTAGE_RESULTS,

@@ -111,7 +111,17 @@ export async function saveBlockedWrites(
 export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   const accounts = await db
     .selectFrom('adAccounts as a')
-    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt', 'accountStatus', 'disableReason'])
+    .select([
+      'id',
+      'name',
+      'currency',
+      'timeZone',
+      'seenAt',
+      'mayPause',
+      'lostAt',
+      'accountStatus',
+      'disableReason',
+    ])
     .select(areWritesBlocked(now).as('areWritesBlocked'))
     .where('userId', '=', userId)
     .where('removedAt', 'is', null)

@@ -1,6 +1,8 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { SPEND_MS } from '#core/periods.ts';
 import type { HourlySpend } from '#core/platform.ts';
+import type { DeliveryOfWeek, HoursOfDay } from '#core/spend/evidence.ts';
 import type { DayToRead, SpendProgress } from '#core/spend/reading.ts';
 import type { Instant } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
@@ -112,6 +114,52 @@ export async function readSpend(
     where campaign_id = any(${[...campaignIds]}::text[]) and day between ${first}::date and ${last}::date
     order by campaign_id, day`.execute(db);
   return rows;
+}
+
+/** What each of these campaigns spent in the hours of each week, as far as it was read. */
+export async function sumSpend(
+  db: Db,
+  campaignIds: readonly string[],
+  hours: readonly HoursOfDay[],
+): Promise<Map<string, DeliveryOfWeek[]>> {
+  if (hours.length === 0) return new Map();
+  const column = (of: keyof HoursOfDay) => hours.map((one) => one[of]);
+  // Few rows without names, of which thousands of campaigns have many; the plan must not look at each id.
+  const { rows } = await sql<{ campaignId: string; days: [number, number, number][] }>`
+    select campaign_id, json_agg(json_build_array(week, spend, impressions)) as days from (
+      select s.campaign_id, of.week, ${sumOfHours(sql`s.spend`, hours)} as spend, ${sumOfHours(sql`s.impressions`, hours)} as impressions
+      from unnest(${column('day')}::date[], ${column('week')}::int[], ${column('first')}::int[], ${column('last')}::int[])
+        as of(day, week, first, last)
+      join campaign_spend s on s.day = of.day and s.month = extract(month from of.day)::int
+        and s.campaign_id = any(array(select unnest(${[...campaignIds]}::text[])))
+      offset 0) read
+    group by campaign_id`.execute(db);
+  return new Map(rows.map(({ campaignId, days }) => [campaignId, byWeek(days)]));
+}
+
+function byWeek(read: readonly [week: number, spend: number, impressions: number][]): DeliveryOfWeek[] {
+  const weeks = new Map<number, DeliveryOfWeek>();
+  for (const [week, spend, impressions] of read) {
+    const sum = weeks.get(week) ?? { week, days: 0, spend: 0, impressions: 0 };
+    sum.days++;
+    sum.spend += spend;
+    sum.impressions += impressions;
+    weeks.set(week, sum);
+  }
+  return [...weeks.values()];
+}
+
+/** Without a function for each row: of thousands of campaigns, these would take most of the time. */
+function sumOfHours(values: RawBuilder<unknown>, hours: readonly HoursOfDay[]) {
+  const spans = new Map(hours.map((one) => [`${one.first} ${one.last}`, one])).values();
+  const cases = [...spans].map(({ first, last }) => {
+    const each = Array.from(
+      { length: last - first + 1 },
+      (_, n) => sql`${values}[${sql.lit(first + n + 1)}]`,
+    );
+    return sql`when of.first = ${sql.lit(first)} and of.last = ${sql.lit(last)} then ${sql.join(each, sql` + `)}`;
+  });
+  return sql`coalesce(case ${sql.join(cases, sql` `)} end, 0)`;
 }
 
 export async function readProgress(db: Db, accountId: string): Promise<SpendProgress | null> {

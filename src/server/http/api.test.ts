@@ -33,6 +33,7 @@ describe('the API', () => {
         'activity_log',
         'campaign_changes',
         'destinations',
+        'evidence',
         'read_campaign',
         'replay',
         'sessions',

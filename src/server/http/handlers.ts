@@ -27,6 +27,7 @@ import type { ServiceDeps } from '../services/deps.ts';
 import * as destinations from '../services/destinations/destinations.ts';
 import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
+import { linkEvidence } from '../services/history/evidence.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
 import { cancelEmailChange, confirmLink, readLink, sendLink } from '../services/users/email-address.ts';
 import { leave } from '../services/users/leave.ts';
@@ -95,6 +96,7 @@ export const handlers: Handlers = {
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
   outages: ({ deps, user, query }) => getOutages(deps, user, query),
   outage: ({ deps, user, params, query }) => getOutage(deps, user, { ...query, id: params.id }),
+  linkEvidence: ({ deps, user, params }) => linkEvidence(deps, user, params.id),
   activities: ({ deps, user, query }) => getActivities(deps, user, query),
   campaignHistory: ({ deps, user, params, query }) =>
     getCampaignHistory(deps, user, { ...query, id: params.id }),

@@ -21,6 +21,7 @@ const NOT_FOR_SEARCH = [
   '/billing/',
   '/confirm-email',
   '/data-deletion/',
+  '/evidence/',
   '/login',
   '/settings',
   '/setup',

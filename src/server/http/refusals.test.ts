@@ -50,8 +50,8 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => [path: string, 
   outages: (_own, other) => [[`/api/outages?adAccountId=${other.adAccountId}`]],
   outage: (_own, other) => [[`/api/outages/1?adAccountId=${other.adAccountId}`]],
 };
-/** Their parameter is not owned by a user: a public code, the name of an action. */
-const NO_OWNER: ApiName[] = ['deletionStatus', 'adminAction', 'adminReach'];
+/** Their parameter is not owned by a user: a public code, an outage, the name of an action. */
+const NO_OWNER: ApiName[] = ['deletionStatus', 'linkEvidence', 'adminAction', 'adminReach'];
 
 /** Every call that needs a session. */
 const CALLS = [

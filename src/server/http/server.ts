@@ -16,6 +16,7 @@ import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
 import { sendApiError, sendError } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
+import { serveEvidence } from './evidence/routes.ts';
 import { serveHealth } from './health-routes.ts';
 import { serveLogin } from './login-routes.ts';
 import { serveOpenApi } from './openapi.ts';
@@ -142,6 +143,7 @@ export async function addRoutes(
   serveHealth(app, args.health);
   const landing = await servePages(app, pages);
   const banner = pages.demo?.banner ?? '';
+  serveEvidence(app, deps);
   servePublicStatus(app, args.publicStatus, { publicUrl, landing, banner });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) =>
     sendApiError(reply, 'NOT_FOUND'),

@@ -208,6 +208,8 @@ interface CampaignQuery extends OutageQuery {
   search?: string | undefined;
   /** Only campaigns after the one with this id. */
   after?: string | undefined;
+  /** By default by name, which takes as long as all else. */
+  order?: 'none';
 }
 
 /** Orders names without case, and '4' before '14': numbers get leading zeros. Not every PostgreSQL has ICU. */
@@ -238,7 +240,7 @@ export async function findCampaignsOfOutage(
       and (${after}::text is null or (${order}) > (
         select ${section(sql`${after}`)}, ${nameOrder(sql`coalesce(c.name, last.id)`)}, ${after} collate "C"
         from (select substr(${after}, 2) as id) last left join campaigns c on c.id = last.id))
-    order by ${order} limit ${limit}`.execute(db);
+    order by ${query.order === 'none' ? sql`id` : order} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -50,3 +50,20 @@ export async function findLastStatusFiles(db: Db): Promise<StatusFile[]> {
     .execute();
   return rows.map(({ path, body }) => ({ path, body: zstdDecompressSync(body).toString() }));
 }
+
+export interface StoredStatusFile extends StatusFile {
+  /** When it was first and last read. */
+  firstAt: Instant;
+  lastAt: Instant;
+  sha256: string;
+}
+
+/** The versions that were served at these times, as far as they were read, oldest first. */
+export async function findStatusFilesAt(db: Db, times: readonly Instant[]): Promise<StoredStatusFile[]> {
+  const at = sql`unnest(${times.map((one) => new Date(one).toISOString())}::timestamptz[]) as of(at)`;
+  const { rows } = await sql<Omit<StoredStatusFile, 'body'> & { body: Uint8Array }>`
+    select path, first_at, last_at, encode(sha256, 'hex') as sha256, body from status_files
+    where last_at >= (select min(at) from ${at}) and exists (select from ${at} where first_at <= at and last_at >= at)
+    order by first_at, path`.execute(db);
+  return rows.map(({ body, ...file }) => ({ ...file, body: zstdDecompressSync(body).toString() }));
+}

@@ -172,3 +172,13 @@ export async function findRecordedLevels(db: Db, since: Instant): Promise<Record
     order by at, id`.execute(db);
   return rows;
 }
+
+/** What the page said from this time until that one; also while an admin had set a level. */
+export async function findSaid(db: Db, from: Instant, until: Instant): Promise<RecordedLevel[]> {
+  const { rows } = await sql<RecordedLevel>`
+    select true_level as level, at, message from status_observations
+    where true_level <> 'UNKNOWN' and at between ${timestamp(from)} and ${timestamp(until)} order by at, id`.execute(
+    db,
+  );
+  return rows;
+}

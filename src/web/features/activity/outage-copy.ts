@@ -3,6 +3,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
 import { asSentence } from '#core/outages/activity-text.ts';
+import { RESULT_LABELS } from '#core/outages/outage.ts';
 import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/outages/release-labels.ts';
 import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import { atRest } from '#core/outages/why-not-paused.ts';
@@ -79,14 +80,14 @@ export function clearlyNamed(campaigns: readonly OutageCampaign[]): OutageCampai
 }
 
 export const RESULTS: Record<OutageCampaign['result'], { label: string; color: string }> = {
-  paused: { label: 'Still paused', color: 'yellow' },
-  being_checked: { label: 'Running, being checked', color: 'orange' },
-  resumed: { label: 'Resumed', color: 'green' },
-  resumed_by_user: { label: 'Resumed by you', color: 'green' },
-  resumed_outside: { label: 'Resumed outside SmartPause', color: 'blue' },
-  kept_paused: { label: 'Kept paused', color: 'gray' },
-  not_resumed: { label: 'Not resumed', color: 'orange' },
-  not_paused: { label: 'Not paused by SmartPause', color: 'gray' },
+  paused: { label: RESULT_LABELS.paused, color: 'yellow' },
+  being_checked: { label: RESULT_LABELS.being_checked, color: 'orange' },
+  resumed: { label: RESULT_LABELS.resumed, color: 'green' },
+  resumed_by_user: { label: RESULT_LABELS.resumed_by_user, color: 'green' },
+  resumed_outside: { label: RESULT_LABELS.resumed_outside, color: 'blue' },
+  kept_paused: { label: RESULT_LABELS.kept_paused, color: 'gray' },
+  not_resumed: { label: RESULT_LABELS.not_resumed, color: 'orange' },
+  not_paused: { label: RESULT_LABELS.not_paused, color: 'gray' },
   other: { label: 'Other', color: 'gray' },
 };
 

@@ -18,6 +18,7 @@ import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { StatusMark } from '../status/status-mark.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useOutage, useOutages } from './api.ts';
+import { EvidenceButton } from './evidence-button.tsx';
 import { LevelSection } from './level-section.tsx';
 import classes from './activity.module.css';
 import { OutageCampaigns } from './outage-campaigns.tsx';
@@ -84,6 +85,7 @@ function Outage({ outageId }: { outageId: string }) {
                 {outageNote(outage)}
               </Text>
               <Facts facts={factsOf(outage)} />
+              {outage.endedAt !== null && <EvidenceButton outageId={outage.id} />}
             </Card>
             <SpendSection estimates={outage.estimates} isFiltered={adAccountId !== undefined} />
             <LevelSection {...outage} />

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { Evidence } from '../../services/history/evidence.ts';
+import { readEvidence } from '../../services/history/evidence.ts';
+import type { Needs } from '../../services/deps.ts';
+import { pagePolicy } from '../security-headers.ts';
+import { evidenceCsv } from './csv.ts';
+import { evidenceDocument } from './page.ts';
+import { STYLE } from './style.ts';
+
+const GONE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>This page is no longer here</title><style>${STYLE}</style></head>
+<body><main><h1>This page is no longer here</h1><p>Its address worked for an hour. Open it again from the outage in <a href="/activity">Activity</a>.</p></main></body></html>`;
+
+/** The evidence of one outage, as a page and as a file. The address is the permission, so it is for an hour. */
+export function serveEvidence(app: FastifyInstance, deps: Needs<'db' | 'clock' | 'cipher'>): void {
+  const serve = (suffix: string, type: string, render: (evidence: Evidence, link: string) => string) =>
+    app.get<{ Params: { link: string } }>(`/evidence/:link${suffix}`, async ({ params: { link } }, reply) => {
+      const evidence = await readEvidence(deps, link);
+      if (evidence === null || type === 'text/html')
+        void reply.header('content-security-policy', pagePolicy('')).type('text/html; charset=utf-8');
+      if (evidence === null) return reply.status(404).send(GONE);
+      if (type === 'text/csv') {
+        const name = `smartpause-evidence-${new Date(evidence.startedAt).toISOString().slice(0, 10)}.csv`;
+        void reply.header('content-disposition', `attachment; filename="${name}"`);
+        void reply.type('text/csv; charset=utf-8');
+      }
+      return reply.send(render(evidence, link));
+    });
+  serve('', 'text/html', (evidence, link) => evidenceDocument(evidence, `/evidence/${link}/campaigns.csv`));
+  serve('/campaigns.csv', 'text/csv', evidenceCsv);
+}

@@ -1,0 +1,104 @@
+import { ApiError } from '#contract/errors.ts';
+import { byName } from '#core/campaign.ts';
+import { HISTORY_DAYS, SPEND_MS } from '#core/periods.ts';
+import type { ComparedDelivery } from '#core/spend/evidence.ts';
+import { compareDelivery, hoursToCompare } from '#core/spend/evidence.ts';
+import type { Instant } from '#core/time.ts';
+import { days, hours } from '#core/time.ts';
+import { listAdAccounts } from '../../db/ad-accounts.ts';
+import { sumSpend } from '../../db/campaign-spend.ts';
+import type { Db } from '../../db/database.ts';
+import { findCampaignsOfOutage, findUserOutages } from '../../db/reports/outage-history.ts';
+import { findOutagesBetween } from '../../db/status/outages.ts';
+import { findSaid } from '../../db/status/status.ts';
+import { findStatusFilesAt } from '../../db/status/status-files.ts';
+import type { User } from '../../db/users/users.ts';
+import { findUsers } from '../../db/users/users.ts';
+import type { Encrypted } from '../../secrets.ts';
+import type { Needs } from '../deps.ts';
+import { findLiveRecords } from './record-outages.ts';
+
+/** Long enough to read, print and save the page. */
+const LINK_MS = hours(1);
+const CONTEXT = 'evidence of an outage';
+/** More than any user has. */
+const CAMPAIGNS_MOST = 100_000;
+const LINK = /^(?<keyId>[0-9a-f]+)\.(?<ciphertext>[\w-]+)$/;
+
+type Deps = Needs<'db' | 'clock' | 'cipher'>;
+export type Evidence = Awaited<ReturnType<typeof collect>>;
+
+/** The address of a page about one outage that works without a login for an hour, so that it prints without a script. */
+export async function linkEvidence({ db, clock, cipher }: Deps, user: User, outageId: string) {
+  const now = clock.now();
+  const outage = await findOutage(db, user, outageId, now);
+  if (outage === null) throw new ApiError('NOT_FOUND');
+  const given = JSON.stringify([user.id, outageId, now + LINK_MS]);
+  const { keyId, ciphertext } = cipher.encrypt(given, CONTEXT);
+  return { path: `/evidence/${keyId}.${Buffer.from(ciphertext).toString('base64url')}` };
+}
+
+/** Null: the address is wrong or too old, or the user or the outage is gone. */
+export async function readEvidence({ db, clock, cipher }: Deps, link: string): Promise<Evidence | null> {
+  const found = LINK.exec(link)?.groups as Record<keyof Encrypted, string> | undefined;
+  if (found === undefined) return null;
+  const { keyId, ciphertext } = found;
+  const text = cipher.decrypt({ keyId, ciphertext: Buffer.from(ciphertext, 'base64url') }, CONTEXT);
+  if (text === null) return null;
+  const [userId, outageId, until] = JSON.parse(text) as [string, string, Instant];
+  const now = clock.now();
+  const user = (await findUsers(db, [userId])).get(userId);
+  if (user === undefined || now >= until) return null;
+  const outage = await findOutage(db, user, outageId, now);
+  return outage === null ? null : collect(db, { user, outage, now, until });
+}
+
+async function findOutage(db: Db, user: User, id: string, now: Instant) {
+  const live = await findLiveRecords(db, user, now);
+  const since = now - days(HISTORY_DAYS);
+  const [outage] = await findUserOutages(db, live, { userId: user.id, since, id, limit: 1 });
+  return outage === undefined ? null : { ...outage, live, since };
+}
+
+interface Given {
+  user: User;
+  outage: NonNullable<Awaited<ReturnType<typeof findOutage>>>;
+  now: Instant;
+  until: Instant;
+}
+
+async function collect(db: Db, { user, outage, now, until }: Given) {
+  const { id, startedAt, endedAt, peak, levels, live, since } = outage;
+  const end = endedAt ?? now;
+  const about = { userId: user.id, since, id };
+  const accounts = await listAdAccounts(db, user.id, now);
+  const found = await findCampaignsOfOutage(db, live, { ...about, limit: CAMPAIGNS_MOST, order: 'none' });
+  const campaigns = found.toSorted(
+    (a, b) => Number(a.result === 'not_paused') - Number(b.result === 'not_paused') || byName(a.name, b.name),
+  );
+  const others = (await findOutagesBetween(db, startedAt - SPEND_MS, startedAt))
+    .filter((one) => one.id !== id)
+    .map((one) => ({ from: one.startedAt, until: one.endedAt ?? now }));
+  const compared = new Map<string, ComparedDelivery>();
+  const zones = new Map(accounts.map(({ id: accountId, timeZone }) => [accountId, timeZone]));
+  const byZone = Map.groupBy(campaigns, ({ accountId }) => zones.get(accountId) ?? null);
+  for (const [timeZone, some] of byZone) {
+    if (timeZone === null) continue;
+    const wanted = hoursToCompare(timeZone, { from: startedAt, until: end }, others);
+    const ids = some.map(({ campaignId }) => campaignId);
+    const read = await sumSpend(db, ids, wanted);
+    for (const one of ids) compared.set(one, compareDelivery(wanted, read.get(one) ?? []));
+  }
+  return {
+    ...{ user: user.name, startedAt, endedAt, peak, levels, now, until },
+    said: await findSaid(db, startedAt, end),
+    files: await findStatusFilesAt(db, [startedAt, ...levels.map(({ at }) => at), end]),
+    accounts: accounts.map(({ id: accountId, name, currency, timeZone }) => ({
+      ...{ id: accountId, name, currency, timeZone },
+    })),
+    campaigns: campaigns.map(({ campaignId, name, accountId, result, pausedAt, resumedAt }) => ({
+      ...{ campaignId, name, accountId, result, pausedAt, resumedAt },
+      ...(compared.get(campaignId) ?? { inside: null, usual: null }),
+    })),
+  };
+}
