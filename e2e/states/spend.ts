@@ -29,11 +29,25 @@ const estimates = (v: Visit, given: readonly object[]) =>
     outage: { ...outage, estimates: given },
   }));
 
+/** What the paused campaigns spent in the hours around the outage of a test, which lasts 47 minutes. */
+const spendOfHours = (v: Visit) =>
+  v.changes('**/api/outages/*/spend', () => {
+    const outage = Math.floor(Date.now() / 3_600_000);
+    const hours = Array.from({ length: 26 }, (_, n) => ({
+      at: new Date((outage - 12 + n) * 3_600_000).toISOString(),
+      spend: n === 12 || n === 13 ? 900 : 5200 + 1400 * Math.sin(n / 3) + (n > 13 ? 900 : 0),
+    }));
+    return { currencies: [{ currency: 'EUR', hours }] };
+  });
+
+const MONTH = { pausedMs: 33_840_000, kept: KEPT.kept, protected: KEPT.protected };
+
 /** What outages kept from being spent. */
 export const SPEND: States = {
   'activity/outage-spend': async (v) => {
     const path = await v.hadOutage();
     await estimates(v, [KEPT]);
+    await spendOfHours(v);
     await v.opens(`${path}#spend`);
     await v.sees('€210 to €460');
   },
@@ -46,6 +60,18 @@ export const SPEND: States = {
     await v.opensCampaigns();
     const kept = v.page.getByText('About €340 kept (between €210 and €460).');
     await passesUntil(v.page, () => kept.isVisible());
+  },
+  'activity/months': async (v) => {
+    await v.hadOutage();
+    await v.changes('**/api/spend/months', () => ({
+      months: [
+        { ...MONTH, month: '2026-11', currency: 'EUR', outages: 3, unknown: 1 },
+        { ...MONTH, month: '2026-11', currency: 'USD', outages: 1, unknown: 1 },
+        { ...MONTH, month: '2026-10', currency: 'EUR', outages: 1, unknown: 0 },
+      ],
+    }));
+    await v.opens('/activity');
+    await v.sees('Kept by month, estimated');
   },
   'activity/evidence': async (v) => {
     await v.opens(await v.hadOutage());

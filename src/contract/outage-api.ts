@@ -99,6 +99,19 @@ const spendEstimate = z.object({
 });
 export type SpendEstimate = z.output<typeof spendEstimate>;
 
+const spendMonth = z.object({
+  /** '2026-11', in New York. */
+  month: z.string(),
+  currency: z.string(),
+  outages: z.number(),
+  /** Those of which it is not known; they are not in the sums. */
+  unknown: z.number(),
+  pausedMs: z.number(),
+  kept: range,
+  protected: range,
+});
+export type SpendMonth = z.output<typeof spendMonth>;
+
 export const OUTAGE_SEARCH_MAX = 100;
 
 const outageCampaign = z.object({
@@ -216,6 +229,21 @@ export const outageApi = {
       next: z.nullable(z.string()),
     }),
   }),
+  /** What the campaigns that an outage paused spent by hour, before, in and after it, as far as it is known. */
+  outageSpend: get('/api/outages/{id}/spend', {
+    params: z.object({ id: outageId }),
+    reply: z.object({
+      currencies: z.array(
+        z.object({
+          currency: z.string(),
+          /** Oldest first, in Meta's unit; what is not known is left out. */
+          hours: z.array(z.object({ at: instant, spend: z.number() })),
+        }),
+      ),
+    }),
+  }),
+  /** What the outages of each month kept from being spent, newest first, by currency. */
+  spendMonths: get('/api/spend/months', { reply: z.object({ months: z.array(spendMonth) }) }),
   /** The path of a page with the evidence of one outage, which works for an hour without a login. Capability `evidence`. */
   linkEvidence: post('/api/outages/{id}/evidence', {
     params: z.object({ id: outageId }),

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { DayOfZone } from '#core/spend/by-hour.ts';
 import type { Estimate } from '#core/spend/estimate.ts';
 import type { PausesOfZone } from '#core/spend/known.ts';
 import type { Period } from '#core/spend/local-hours.ts';
@@ -58,6 +59,13 @@ export async function findUsersToEstimate(
             and s.day = of.day and s.month = extract(month from of.day)::int and s.read_at > ${since})))
     order by ou.user_id`.execute(db);
   return rows.map(({ userId }) => userId);
+}
+
+/** The same of an outage with this id. */
+function heldInOutage(outageId: string) {
+  const startOf = (which: RawBuilder<unknown>) =>
+    sql`(select min(started_at) from outages where id ${which} ${outageId})`;
+  return heldBetween(startOf(sql`=`), startOf(sql`>`));
 }
 
 export interface HeldInOutage {
@@ -132,14 +140,47 @@ export async function findPausesInOutage(
   userId: string,
   outageId: string,
 ): Promise<(PausesOfZone & { currency: string })[]> {
-  const startOf = (one: RawBuilder<unknown>) =>
-    sql`(select min(started_at) from outages where id ${one} ${outageId})`;
   const { rows } = await sql<PausesOfZone & { currency: string }>`
     select a.currency, a.time_zone, case when bool_and(${endOfPause} is not null) then max(${endOfPause}) end as until
-    from ${heldBetween(startOf(sql`=`), startOf(sql`>`))}
+    from ${heldInOutage(outageId)}
     where h.user_id = ${userId} and greatest(h.paused_at, h.decided_at) < coalesce(${endOfPause}, 'infinity')
     group by a.currency, a.time_zone order by a.currency`.execute(db);
   return rows;
+}
+
+/** What the user's campaigns that were paused in an outage spent on these days, by currency, time zone and hour. */
+export async function readHoursOfOutage(
+  db: Db,
+  { userId, outageId }: { userId: string; outageId: string },
+  { first, last }: { first: string; last: string },
+): Promise<DayOfZone[]> {
+  const hourly = Array.from({ length: 24 }, (_, n) => sql`coalesce(sum(s.spend[${sql.lit(n + 1)}]), 0)`);
+  const { rows } = await sql<DayOfZone>`
+    with own as materialized (
+      select distinct h.campaign_id, a.currency, a.time_zone from ${heldInOutage(outageId)}
+      where h.user_id = ${userId} and a.time_zone is not null),
+    zone as (select currency, time_zone, count(*) as campaigns from own group by currency, time_zone)
+    select own.currency, own.time_zone, s.day::text, json_build_array(${sql.join(hourly)}) as spend,
+      count(*) < min(zone.campaigns) as is_partial
+    from own join zone on zone.currency = own.currency and zone.time_zone = own.time_zone
+    join campaign_spend s on s.campaign_id = own.campaign_id and s.day between ${first}::date and ${last}::date
+    group by own.currency, own.time_zone, s.day order by s.day`.execute(db);
+  return rows;
+}
+
+/** The user's estimates of outages since then. */
+export async function findEstimatesSince(
+  db: Db,
+  userId: string,
+  since: Instant,
+): Promise<{ startedAt: Instant; currency: string; estimate: Estimate }[]> {
+  return db
+    .selectFrom('outageEstimates as e')
+    .innerJoin('outages as o', 'o.id', 'e.outageId')
+    .select(['o.startedAt', 'e.currency', 'e.estimate'])
+    .where('e.userId', '=', userId)
+    .where('o.startedAt', '>=', timestamp(since))
+    .execute();
 }
 
 /** By outage and currency. */

@@ -29,6 +29,7 @@ import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { linkEvidence } from '../services/history/evidence.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
+import { getHourlySpend, getSpendMonths } from '../services/history/spend.ts';
 import { cancelEmailChange, confirmLink, readLink, sendLink } from '../services/users/email-address.ts';
 import { leave } from '../services/users/leave.ts';
 import { getDeletionStatus } from '../services/users/platform-callbacks.ts';
@@ -96,6 +97,8 @@ export const handlers: Handlers = {
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
   outages: ({ deps, user, query }) => getOutages(deps, user, query),
   outage: ({ deps, user, params, query }) => getOutage(deps, user, { ...query, id: params.id }),
+  outageSpend: ({ deps, user, params }) => getHourlySpend(deps, user, params.id),
+  spendMonths: ({ deps, user }) => getSpendMonths(deps, user),
   linkEvidence: ({ deps, user, params }) => linkEvidence(deps, user, params.id),
   activities: ({ deps, user, query }) => getActivities(deps, user, query),
   campaignHistory: ({ deps, user, params, query }) =>

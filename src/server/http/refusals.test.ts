@@ -51,7 +51,7 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => [path: string, 
   outage: (_own, other) => [[`/api/outages/1?adAccountId=${other.adAccountId}`]],
 };
 /** Their parameter is not owned by a user: a public code, an outage, the name of an action. */
-const NO_OWNER: ApiName[] = ['deletionStatus', 'linkEvidence', 'adminAction', 'adminReach'];
+const NO_OWNER: ApiName[] = ['deletionStatus', 'linkEvidence', 'outageSpend', 'adminAction', 'adminReach'];
 
 /** Every call that needs a session. */
 const CALLS = [

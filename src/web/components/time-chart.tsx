@@ -18,10 +18,12 @@ interface TimeChartProps {
   bars: readonly { from: Instant; to: Instant; height: number; color: string }[];
   /** Horizontal lines with their names. */
   lines: readonly { height: number; label: string; isMarked: boolean }[];
+  /** A time behind the bars, which the legend names. */
+  band?: { from: Instant; to: Instant; color: string; label: string };
 }
 
 /** Bars over a time axis in New York's zone, as wide as its place, in the colours of the scheme. */
-export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
+export function TimeChart({ label, from, to, bars, lines, band }: TimeChartProps) {
   const x = (at: Instant): number => (100 * (at - from)) / Math.max(1, to - from);
   const hasMark = lines.some(({ isMarked }) => isMarked);
   const y = (height: number): number => PLOT - height * (PLOT - 20);
@@ -29,7 +31,7 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
     <svg
       role="img"
       aria-label={label}
-      height={PLOT + AXIS + (hasMark ? 22 : 0)}
+      height={PLOT + AXIS + (hasMark || band !== undefined ? 22 : 0)}
       fontSize={12}
       fill="var(--mantine-color-dimmed)"
       className="figures"
@@ -38,6 +40,7 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
         ...{ width: `calc(100% - ${GUTTER}px)`, marginInlineStart: GUTTER },
       }}
     >
+      {band !== undefined && <Band {...band} x={x(band.from)} end={x(band.to)} />}
       {bars.map((bar) => (
         <g key={bar.from} fill={bar.color}>
           <Bar
@@ -72,13 +75,32 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
           </text>
         </g>
       ))}
-      {hasMark && (
-        <g transform={`translate(0 ${PLOT + AXIS + 14})`}>
-          <Line y={-4} x2={20} isDashed />
-          <text x={26}>Your threshold</text>
-        </g>
-      )}
+      {hasMark && <ThresholdKey />}
     </svg>
+  );
+}
+
+function ThresholdKey() {
+  return (
+    <g transform={`translate(0 ${PLOT + AXIS + 14})`}>
+      <Line y={-4} x2={20} isDashed />
+      <text x={26}>Your threshold</text>
+    </g>
+  );
+}
+
+/** Behind the bars, with its name below the axis. */
+function Band({ x, end, color, label }: { x: number; end: number; color: string; label: string }) {
+  return (
+    <>
+      <g fill={color}>
+        <Bar x={x} to={end} top={0} height={PLOT} opacity={0.22} />
+        <rect y={PLOT + AXIS + 4} width={20} height={12} opacity={0.22} />
+      </g>
+      <text x={26} y={PLOT + AXIS + 14}>
+        {label}
+      </text>
+    </>
   );
 }
 
@@ -102,9 +124,10 @@ const STEPS = [
 /** More do not fit into the width of a phone. */
 const TICKS_MAX = 5;
 
-/** '9:00 PM EST'; after one of the same half of the day, '9:15'. */
-function clockLabel(at: Instant, before: Instant | undefined): string {
+/** '9:00 PM EST'; after one of the same half of the day, '9:15'. Of whole hours '6 PM EST', then '12 AM'. */
+function clockLabel(at: Instant, before: Instant | undefined, step: number): string {
   const [time = '', half = '', zone = ''] = clockTime(at).split(' ');
+  if (step >= hours(3)) return `${time.replace(':00', '')} ${half}${before === undefined ? ` ${zone}` : ''}`;
   if (before === undefined) return `${time} ${half} ${zone}`;
   return clockTime(before).includes(half) ? time : `${time} ${half}`;
 }
@@ -117,7 +140,7 @@ export function timeTicks(from: Instant, to: Instant): { at: Instant; text: stri
   for (let at = Math.ceil((from + offset) / step) * step - offset; at <= to; at += step)
     ticks.push({
       at,
-      text: step < days(1) ? clockLabel(at, ticks.at(-1)?.at) : shortDate(at),
+      text: step < days(1) ? clockLabel(at, ticks.at(-1)?.at, step) : shortDate(at),
     });
   return ticks.length > 0 ? ticks : [{ at: from, text: clockTime(from) }];
 }

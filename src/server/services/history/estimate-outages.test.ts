@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { outageApi } from '#contract/outage-api.ts';
+import type { OutageSummary, outageApi } from '#contract/outage-api.ts';
 import { hours, minutes } from '#core/time.ts';
 import { timeIn, dayOf } from '#core/spend/local-hours.ts';
 import { deliveredOn } from '../../../../simulators/meta-graph/delivery.ts';
@@ -52,6 +52,27 @@ describe('[SPEND-02] estimates of an outage', () => {
     const [outage] = (await user.get<ReplyOf<typeof outageApi.outages>>('/api/outages')).outages;
     const page = await user.get<ReplyOf<typeof outageApi.outage>>(`/api/outages/${outage?.id ?? ''}`);
     return page.outage.estimates ?? [];
+  }
+
+  /** Nothing was spent in the hours within the pause, and something in those outside it. */
+  async function showsHours({ user }: Advertiser, outage: OutageSummary | undefined): Promise<void> {
+    const path = `/api/outages/${outage?.id ?? ''}`;
+    const { currencies } = await user.get<ReplyOf<typeof outageApi.outageSpend>>(`${path}/spend`);
+    expect(currencies.map(({ currency }) => currency)).toEqual(['USD']);
+    const { campaigns } = await user.get<ReplyOf<typeof outageApi.outage>>(path);
+    const times = (of: 'pausedAt' | 'resumedAt') => campaigns.map((one) => Date.parse(one[of] ?? ''));
+    const [start, end] = [times('pausedAt'), times('resumedAt')];
+    const hourly = (currencies[0]?.hours ?? []).map(({ at, spend }) => ({ from: Date.parse(at), spend }));
+    const paused = hourly.filter(
+      ({ from }) => from > Math.max(...start) && from + hours(1) < Math.min(...end),
+    );
+    const others = hourly.filter(
+      ({ from }) => from > Math.max(...end) || from + hours(1) < Math.min(...start),
+    );
+    expect(paused.length).toBeGreaterThanOrEqual(2);
+    expect(others.length).toBeGreaterThan(15);
+    expect(paused.filter(({ spend }) => spend > 0)).toEqual([]);
+    expect(others.filter(({ spend }) => spend === 0)).toEqual([]);
   }
 
   /** What Meta would have delivered in the pauses, had there been none. */
@@ -136,6 +157,11 @@ describe('[SPEND-02] estimates of an outage', () => {
     expect(await shownTo(who)).toMatchObject([{ later, kept, protected: wasted, unknown: null }]);
     const list = async (query = '') =>
       (await who.user.get<ReplyOf<typeof outageApi.outages>>(`/api/outages${query}`)).outages[0];
+    const months = await who.user.get<ReplyOf<typeof outageApi.spendMonths>>('/api/spend/months');
+    expect(months.months).toMatchObject([
+      { currency: 'USD', outages: 1, unknown: 0, kept, protected: wasted },
+    ]);
+    await showsHours(who, await list());
     expect((await list())?.kept).toEqual([{ currency: 'USD', ...kept }]);
     expect((await list(`?adAccountId=${who.accountId}`))?.kept).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import { Box, Button, Card, Container, Group, Stack, Text, Title } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { durationLabel } from '#core/labels.ts';
@@ -18,6 +19,7 @@ import { ActivityLog } from './activity-log.tsx';
 import classes from './activity.module.css';
 import { useOutages } from './api.ts';
 import { outageResult } from './outage-copy.ts';
+import { SpendMonths } from './spend-months.tsx';
 import { Why } from './why.tsx';
 
 /** More of them would hide what else happened. */
@@ -34,13 +36,7 @@ export function Activity() {
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
-        <Group justify="space-between" align="flex-end" gap="sm">
-          <div>
-            <PageHeading fz={26}>Activity</PageHeading>
-            <Muted mt={4}>What SmartPause did for you, and Meta’s outages since you signed up.</Muted>
-          </div>
-          <AccountFilter accounts={accounts} />
-        </Group>
+        <Head accounts={accounts} />
         <Card component="section" aria-labelledby="outages-title" aria-busy={query.isPlaceholderData}>
           <Title order={2} fz="lg" id="outages-title" mb="xs">
             Outages
@@ -73,10 +69,23 @@ export function Activity() {
             )}
           </div>
         </Card>
+        <SpendMonths />
         <ActivityLog />
       </Stack>
       <Why />
     </Container>
+  );
+}
+
+function Head({ accounts }: ComponentProps<typeof AccountFilter>) {
+  return (
+    <Group justify="space-between" align="flex-end" gap="sm">
+      <div>
+        <PageHeading fz={26}>Activity</PageHeading>
+        <Muted mt={4}>What SmartPause did for you, and Meta’s outages since you signed up.</Muted>
+      </div>
+      <AccountFilter accounts={accounts} />
+    </Group>
   );
 }
 

@@ -10,7 +10,7 @@ import { call, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 
-const EVERY = { open: seconds(15), ended: minutes(1) };
+const EVERY = { open: seconds(15), ended: minutes(1), spend: minutes(10) };
 
 type Cursor = string | undefined;
 const FIRST_PAGE = undefined as Cursor;
@@ -58,6 +58,24 @@ export function useMoreCampaigns(id: string, filter: OutageFilter, first: Outage
   const next = first?.next ?? null;
   const state = JSON.stringify([next, first?.outage.counts]);
   return useMore(['more-of-outage', id, filter], read, { next, state });
+}
+
+/** What the campaigns that an outage paused spent by hour; null where the server does not know it. */
+export function useOutageSpend(id: string) {
+  return useQuery({
+    queryKey: [...keys.allOutages, 'spend', id],
+    queryFn: ({ signal }) => ifSupported(call(outageApi.outageSpend, { params: { id }, signal })),
+    refetchInterval: EVERY.spend,
+  });
+}
+
+/** What the outages of each month kept; null where the server does not know it. */
+export function useSpendMonths() {
+  return useQuery({
+    queryKey: [...keys.allOutages, 'months'],
+    queryFn: ({ signal }) => ifSupported(call(outageApi.spendMonths, { signal })),
+    refetchInterval: EVERY.spend,
+  });
 }
 
 type ActivityFilter = Omit<QueryOf<typeof outageApi.activities>, 'cursor'>;

@@ -77,17 +77,12 @@ function Outage({ outageId }: { outageId: string }) {
           </Card>
         ) : (
           <>
-            <Card component="section" aria-label="What happened">
-              <Text fz={22} fw={700} lh={1.25} style={{ textWrap: 'balance' }}>
-                {outageHeadline(outage)}
-              </Text>
-              <Text mb="lg" mt={4}>
-                {outageNote(outage)}
-              </Text>
-              <Facts facts={factsOf(outage)} />
-              {outage.endedAt !== null && <EvidenceButton outageId={outage.id} />}
-            </Card>
-            <SpendSection estimates={outage.estimates} isFiltered={adAccountId !== undefined} />
+            <WhatHappened outage={outage} />
+            <SpendSection
+              outage={outage}
+              estimates={outage.estimates}
+              isFiltered={adAccountId !== undefined}
+            />
             <LevelSection {...outage} />
             <OutageCampaigns
               {...{ outage, filter, text }}
@@ -100,6 +95,21 @@ function Outage({ outageId }: { outageId: string }) {
       </Stack>
       <Why />
     </Container>
+  );
+}
+
+function WhatHappened({ outage }: { outage: OutageSummary }) {
+  return (
+    <Card component="section" aria-label="What happened">
+      <Text fz={22} fw={700} lh={1.25} style={{ textWrap: 'balance' }}>
+        {outageHeadline(outage)}
+      </Text>
+      <Text mb="lg" mt={4}>
+        {outageNote(outage)}
+      </Text>
+      <Facts facts={factsOf(outage)} />
+      {outage.endedAt !== null && <EvidenceButton outageId={outage.id} />}
+    </Card>
   );
 }
 

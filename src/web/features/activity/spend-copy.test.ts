@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { SpendEstimate } from '#contract/outage-api.ts';
 import { UNKNOWN_SPEND } from '#core/spend/known.ts';
 import { hours, minutes } from '#core/time.ts';
-import { amountsOf, methodCopy, unknownCopy } from './spend-copy.ts';
+import {
+  amountsOf,
+  keptInMonth,
+  methodCopy,
+  monthLabel,
+  spendChartLabel,
+  topOfScale,
+  unknownCopy,
+} from './spend-copy.ts';
 
 const NOW = Date.parse('2026-01-09T04:30:00Z');
 const KEPT: SpendEstimate = {
@@ -77,5 +85,54 @@ describe('[SPEND-02] what an outage kept, in words', () => {
     expect(unknownCopy({ ...KEPT, unknown: 'not_read_yet', knownAt }, NOW)).toMatch(
       /^Known from about Jan 9, 2026, 6:00 AM EST(?: \(.* your time\))?, when Meta’s values have settled\.$/,
     );
+  });
+});
+
+describe('[SPEND-03] months and hours in words', () => {
+  const of = {
+    month: '2026-11',
+    currency: 'EUR',
+    pausedMs: hours(9),
+    protected: { low: 0, likely: 0, high: 0 },
+  };
+
+  test.each([
+    [
+      { outages: 2, unknown: 0 },
+      { about: '€340', span: '€210 to €460', note: null },
+    ],
+    [
+      { outages: 3, unknown: 1 },
+      { about: '€340', span: '€210 to €460', note: '1 of 3 outages not known' },
+    ],
+    [
+      { outages: 1, unknown: 1 },
+      { about: '–', span: '–', note: '1 of 1 outage not known' },
+    ],
+  ])('%j', (counts, copy) => {
+    const kept = { low: 21_000, likely: 34_000, high: 46_000 };
+    expect(keptInMonth({ ...of, ...counts, kept })).toEqual(copy);
+    expect(monthLabel(of.month)).toBe('November 2026');
+  });
+
+  test.each([
+    [[], 1],
+    [[0.2], 1],
+    [[1, 3], 5],
+    [[100], 100],
+    [[101], 200],
+    [[5001, 20], 10_000],
+  ])('the scale of %j ends with %d', (values, top) => {
+    expect(topOfScale(values)).toBe(top);
+  });
+
+  test('the picture says what an hour cost in the outage and around it', () => {
+    const spent = [100, 300, 800].map((spend, n) => ({ from: hours(n), to: hours(n + 1), spend }));
+    const label = (start: number, end: number) => spendChartLabel(spent, { start, end }, 'USD');
+    expect(label(minutes(70), minutes(80))).toBe(
+      'Spend by hour: $3.00 an hour in the outage, $4.50 an hour around it',
+    );
+    expect(label(0, hours(3))).toBe('Spend by hour: $4.00 an hour in the outage');
+    expect(label(hours(5), hours(6))).toBe('Spend by hour: $4.00 an hour around it');
   });
 });

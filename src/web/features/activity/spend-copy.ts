@@ -1,5 +1,6 @@
-import type { SpendEstimate } from '#contract/outage-api.ts';
-import { counted, durationLabel } from '#core/labels.ts';
+import type { SpendEstimate, SpendMonth } from '#contract/outage-api.ts';
+import { counted, durationLabel, figure } from '#core/labels.ts';
+import { moneyLabel } from '#core/money.ts';
 import { MOST_OF_BUDGET } from '#core/spend/estimate.ts';
 import type { UnknownSpend } from '#core/spend/known.ts';
 import { rangeLabels } from '#core/spend/words.ts';
@@ -110,4 +111,49 @@ export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
 
 function leftOut(count: number): string {
   return `${counted(count, 'campaign')} without a daily budget ${count === 1 ? 'is' : 'are'} left out.`;
+}
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'November 2026' of '2026-11'. */
+export function monthLabel(of: string): string {
+  return month.format(new Date(`${of}-01`));
+}
+
+/** What a month kept; a sum of nothing known is no amount. */
+export function keptInMonth({ outages, unknown, kept, currency }: SpendMonth) {
+  const labels = unknown === outages ? null : rangeLabels(kept, currency);
+  const span = labels?.low == null || labels.high === null ? '–' : `${labels.low} to ${labels.high}`;
+  const some = `${figure(unknown)} of ${counted(outages, 'outage')} not known`;
+  return { about: labels?.about ?? '–', span, note: unknown === 0 ? null : some };
+}
+
+/** The end of a chart's scale: 1, 2 or 5 with zeros, at or above the highest value. */
+export function topOfScale(values: readonly number[]): number {
+  const most = Math.max(1, ...values);
+  const zeros = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 5].find((one) => one * zeros >= most) ?? 10) * zeros;
+}
+
+interface SpendOfHour {
+  from: Instant;
+  to: Instant;
+  spend: number;
+}
+
+/** What the chart shows, in words: the mean of an hour in the outage and around it. */
+export function spendChartLabel(
+  spent: readonly SpendOfHour[],
+  { start, end }: { start: Instant; end: Instant },
+  currency: string,
+): string {
+  const isInside = ({ from, to }: SpendOfHour) => from < end && to > start;
+  const mean = (some: readonly SpendOfHour[]) =>
+    moneyLabel(Math.round(some.reduce((sum, { spend }) => sum + spend, 0) / some.length), currency);
+  const [inside, around] = [spent.filter(isInside), spent.filter((one) => !isInside(one))];
+  const parts = [
+    inside.length === 0 ? '' : `${mean(inside) ?? ''} an hour in the outage`,
+    around.length === 0 ? '' : `${mean(around) ?? ''} an hour around it`,
+  ];
+  return `Spend by hour: ${parts.filter((part) => part !== '').join(', ')}`;
 }

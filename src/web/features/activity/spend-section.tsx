@@ -1,12 +1,14 @@
 import { Badge, Group, Stack, Table, Title, VisuallyHidden } from '@mantine/core';
-import type { SpendEstimate } from '#contract/outage-api.ts';
+import type { OutageSummary, SpendEstimate } from '#contract/outage-api.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import classes from './activity.module.css';
+import { SpendChart } from './spend-chart.tsx';
 import { amountsOf, methodCopy, unknownCopy, unknownLabel } from './spend-copy.ts';
 
 interface SpendSectionProps {
+  outage: Pick<OutageSummary, 'id' | 'startedAt' | 'endedAt'>;
   /** By currency, which are never added. */
   estimates: readonly SpendEstimate[] | undefined;
   /** The page shows the campaigns of one ad account. */
@@ -14,14 +16,17 @@ interface SpendSectionProps {
 }
 
 /** What the pauses kept from being spent. */
-export function SpendSection({ estimates = [], isFiltered }: SpendSectionProps) {
+export function SpendSection({ outage, estimates = [], isFiltered }: SpendSectionProps) {
   if (estimates.length === 0) return null;
   return (
     <SectionCard id="spend" title="Spend, estimated">
       <Stack gap="lg">
         {isFiltered && <Muted>Of all your ad accounts, whatever the filter.</Muted>}
         {estimates.map((estimate) => (
-          <OfCurrency key={estimate.currency} estimate={estimate} isOne={estimates.length === 1} />
+          <div key={estimate.currency}>
+            <OfCurrency estimate={estimate} isOne={estimates.length === 1} />
+            <SpendChart outage={outage} currency={estimate.currency} />
+          </div>
         ))}
       </Stack>
     </SectionCard>
