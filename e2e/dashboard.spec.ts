@@ -33,6 +33,22 @@ test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banne
   await nora.sees('Turn SmartPause off to pause or resume manually');
 });
 
+test('[TEST-02] Back closes the dialog of a live test, also on the dashboard', async ({ nora, page }) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const dialog = page.getByRole('dialog', { name: /live test/i });
+  const filter = page.getByLabel('Filter');
+  await filter.selectOption('on');
+  await expect(page).toHaveURL(/filter=on/);
+  await nora.presses('Run a live test');
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/filter=on/);
+  await expect(dialog).toHaveCount(0);
+  await page.goForward();
+  await expect(filter).toHaveValue('on');
+  await expect(dialog).toHaveCount(0);
+});
+
 test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, SmartPause for all active campaigns, then what would happen now', async ({
   nora,
   page,

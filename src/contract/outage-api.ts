@@ -56,6 +56,8 @@ const outageSummary = z.object({
     keptRunning: z._default(z.number(), 0),
     /** Of these, those whose pause Meta refused; absent: none, or unknown. */
     keptRefused: z.optional(z.number()),
+    /** Of `notPaused`: SmartPause had paused them in an earlier outage, and not resumed them. Absent: not known. */
+    heldBefore: z.optional(z.number()),
   }),
   /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
   reason: orNull(z.enum(NOT_PAUSED_REASONS)),

@@ -260,6 +260,8 @@ export const campaign = z.object({
       /** Meta's; null: it refuses all changes until the user confirms the account in Ads Manager. */
       words: z.nullable(z.string()),
       retryAt: z.nullable(instant),
+      /** It refuses all changes in the ad account, not this one. Absent: not known to be so. */
+      isBlocked: z.optional(z.boolean()),
     }),
   ),
 });

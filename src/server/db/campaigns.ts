@@ -257,7 +257,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       )
       .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status', 'objective'])
       .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'otherSchedule'])
-      .select(['w.target as refusedTarget', 'w.refusal'])
+      .select(['w.target as refusedTarget', 'w.refusal', 'w.failureKind as refusedKind'])
       .select((eb) =>
         eb.fn<Instant | null>('greatest', ['w.retryAt', 'own.writesBlockedUntil']).as('retryAt'),
       )

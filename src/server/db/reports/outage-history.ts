@@ -69,6 +69,7 @@ export async function findUserOutages(
           'notResumed', count(*) filter (where result = 'not_resumed'),
           'notPaused', count(*) filter (where result = 'not_paused'),
           'keptRunning', count(*) filter (where result = 'not_paused' and ${keptRunning}),
+          'heldBefore', count(*) filter (where result = 'not_paused' and reason = ${'held_before' satisfies NotPausedReason}),
           'keptRefused', count(*) filter (where result = 'not_paused' and ${keptRefused})) as counts,
         (max(extract(epoch from pause_took)) * 1000)::float8 as "lastPauseAfterMs",
         (array_agg(threshold order by decided_at) filter (where threshold is not null))[1] as threshold

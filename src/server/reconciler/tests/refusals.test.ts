@@ -65,6 +65,18 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
     expect(text).not.toContain('not resumed yet. SmartPause keeps trying');
   });
 
+  test('[FR-02] says whether Meta refuses it alone, or all changes in the ad account', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await refuse(who, TWO_FACTOR, who.campaignIds[0]);
+    await refuse(who, BLOCKED, who.campaignIds[1]);
+    await recovery();
+    const blocks = (await campaignsOf(who)).map(({ refused }) => [refused?.action, refused?.isBlocked]);
+    expect(blocks).toEqual([
+      ['resume', undefined],
+      ['resume', true],
+    ]);
+  });
+
   test('[FR-32] names no next try while Meta has suspended the app', async () => {
     const who = await heldAdvertiser();
     await refuse(who);

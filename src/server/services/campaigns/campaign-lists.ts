@@ -125,7 +125,8 @@ const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
 function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Instant) {
   const { isLegacyAdvantage, heldByOther, pendingStatus, pausedAt, testUntil, ...campaign } = stored;
   const { startTime, stopTime, otherSchedule, readRunningSince, ...more } = campaign;
-  const { refusedTarget, refusal, retryAt, postponedUntil, ...shown } = more;
+  const { refusedTarget, refusal, refusedKind, retryAt, postponedUntil, ...shown } = more;
+  const isBlocked = refusedKind === 'blocked';
   const isChecked = readRunningSince !== null && now >= readRunningSince + BEING_CHECKED_MS;
   return {
     ...shown,
@@ -143,7 +144,10 @@ function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Inst
     ...(left !== undefined && stored.status === 'ACTIVE' && { leftOn: left.why }),
     ...(refusedTarget !== null &&
       postponedUntil === null && {
-        refused: { action: ACTIONS[refusedTarget], words: refusal, retryAt },
+        refused: {
+          ...{ action: ACTIONS[refusedTarget], words: refusal, retryAt },
+          ...(isBlocked && { isBlocked }),
+        },
       }),
   };
 }

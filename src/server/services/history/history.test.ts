@@ -107,6 +107,8 @@ describe('the history', () => {
     };
     expect(await reasonsOf(late)).toEqual([null, 'not_in_time']);
     expect(await reasonsOf(kept)).toEqual(['held_before', null]);
+    const counts = (await outagesOf(kept)).outages.slice(0, 2).map((one) => one.counts.heldBefore);
+    expect(counts).toEqual([1, 0]);
   });
 
   test('[HIST-02] a hold without a pause says why it ended, or nothing while its pause is on the way', async () => {

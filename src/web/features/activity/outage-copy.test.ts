@@ -15,6 +15,7 @@ import {
   whyNot,
 } from './outage-copy.ts';
 
+const ENDED = '2026-01-09T04:08:00.000Z';
 const NONE: OutageSummary['counts'] = {
   ...{ paused: 0, resumed: 0, resumedByUser: 0, resumedOutside: 0, beingChecked: 0 },
   ...{ stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0, keptRunning: 0 },
@@ -80,7 +81,8 @@ describe('[HIST-01] the result of an outage in one sentence', () => {
     [{ notPaused: 4 }, 'no_subscription', null, 'Nothing was paused: you had no active subscription.'],
     [{ notPaused: 4 }, null, null, 'Nothing was paused.'],
   ])('%o %s', (counts, reason, lastPauseAfterMs, expected) => {
-    expect(outageResult({ counts: { ...NONE, ...counts }, reason, lastPauseAfterMs })).toBe(expected);
+    const outage = { counts: { ...NONE, ...counts }, reason, lastPauseAfterMs, endedAt: ENDED };
+    expect(outageResult(outage)).toBe(expected);
   });
 });
 
@@ -114,8 +116,17 @@ test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], string, st
   ],
   [{}, 'below_threshold', 'Nothing was paused', 'The disruption stayed below your threshold.'],
 ])('[HIST-02] the headline of an outage: %o %s', (counts, reason, headline, note) => {
-  const outage = { counts: { ...NONE, ...counts }, reason, lastPauseAfterMs: 14_000 };
+  const outage = { counts: { ...NONE, ...counts }, reason, lastPauseAfterMs: 14_000, endedAt: ENDED };
   expect([outageHeadline(outage), outageNote(outage)]).toEqual([headline, note]);
+});
+
+test('[HIST-02] an outage that lasts, and one in which most were paused already', () => {
+  const base = { reason: null, lastPauseAfterMs: null, endedAt: null };
+  const counts = { ...NONE, keptRunning: 5 };
+  expect(outageHeadline({ ...base, counts })).toBe('Nothing is paused yet; 5 kept running');
+  expect(outageHeadline({ ...base, counts, reason: 'below_threshold' })).toMatch(/^Nothing was paused;/);
+  const before = { ...base, counts: { ...counts, heldBefore: 35 }, endedAt: ENDED };
+  expect(outageResult(before)).toBe('Nothing was paused; 35 paused since an earlier outage; 5 kept running.');
 });
 
 describe('[HIST-02] why a campaign was not paused or not resumed', () => {

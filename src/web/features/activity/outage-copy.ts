@@ -14,37 +14,49 @@ import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
 import { delayCopy, resumeAtOf, whenResumed } from '../campaigns/paused-copy.ts';
 
-type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
+type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs' | 'endedAt'>;
 
 /** '36 paused, all resumed; 6 kept running' */
-export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): string {
+export function outageHeadline(outage: Omit<OutageFacts, 'lastPauseAfterMs'>): string {
+  const { counts } = outage;
   const { paused } = counts;
-  const kept = keptCopy(counts);
-  return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${endsOf(counts)}${kept}`;
+  const others = othersCopy(counts);
+  return paused === 0 ? `${nothing(outage)}${others}` : `${figure(paused)} paused${endsOf(counts)}${others}`;
+}
+
+/** While it lasts, pauses may be on their way, unless a reason excludes all. */
+function nothing({ endedAt, reason }: Pick<OutageFacts, 'endedAt' | 'reason'>): string {
+  return endedAt === null && reason === null ? 'Nothing is paused yet' : 'Nothing was paused';
 }
 
 /** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
-export function outageNote({ counts: { paused }, reason, lastPauseAfterMs }: OutageFacts): string {
+export function outageNote({
+  counts: { paused },
+  reason,
+  lastPauseAfterMs,
+}: Omit<OutageFacts, 'endedAt'>): string {
   if (paused === 0) return reason === null ? '' : asSentence(NOT_PAUSED_LABELS[reason]);
   return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
-export function outageResult({ counts, reason, lastPauseAfterMs }: OutageFacts): string {
+export function outageResult(outage: OutageFacts): string {
+  const { counts, reason, lastPauseAfterMs } = outage;
   const { paused } = counts;
   if (paused === 0 && reason !== null) return `Nothing was paused: ${NOT_PAUSED_LABELS[reason]}.`;
-  const kept = keptCopy(counts);
-  if (paused === 0) return `Nothing was paused${kept}.`;
+  const others = othersCopy(counts);
+  if (paused === 0) return `${nothing(outage)}${others}.`;
   const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
-  return `${counted(paused, 'campaign')} paused${took}${endsOf(counts)}${kept}.`;
+  return `${counted(paused, 'campaign')} paused${took}${endsOf(counts)}${others}.`;
 }
 
-/** '; 6 kept running', '; 1 kept running: Meta refused' */
-function keptCopy({ keptRunning, keptRefused = 0 }: OutageSummary['counts']): string {
-  if (keptRunning === 0) return '';
+/** '; 2 paused since an earlier outage; 6 kept running', '; 1 kept running: Meta refused' */
+function othersCopy({ keptRunning, keptRefused = 0, heldBefore = 0 }: OutageSummary['counts']): string {
+  const before = heldBefore === 0 ? '' : `; ${figure(heldBefore)} paused since an earlier outage`;
+  if (keptRunning === 0) return before;
   const all =
     keptRefused === keptRunning ? ': Meta refused' : `, ${figure(keptRefused)} because Meta refused`;
-  return `; ${figure(keptRunning)} kept running${keptRefused === 0 ? '' : all}`;
+  return `${before}; ${figure(keptRunning)} kept running${keptRefused === 0 ? '' : all}`;
 }
 
 /** ', all resumed', ', 2 resumed, 1 still paused' */

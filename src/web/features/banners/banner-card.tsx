@@ -93,9 +93,14 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
+const ANNOUNCED: readonly Banner['kind'][] = [
+  ...(['address', 'leaving', 'access', 'suspended', 'held'] as const),
+  ...(['refused_pause', 'refused', 'not_resumed'] as const),
+];
+
 function roleOf({ kind, tone }: Banner): 'alert' | 'status' | 'note' {
   if (kind === 'address' && tone === 'red') return 'alert';
-  return ['address', 'leaving', 'access', 'suspended', 'held', 'refused'].includes(kind) ? 'status' : 'note';
+  return ANNOUNCED.includes(kind) ? 'status' : 'note';
 }
 
 /** Meta accepts our access again after a new login. Beside what a visitor can start with, it is the second choice. */

@@ -27,7 +27,8 @@ export type Act =
   | { act: 'protect_all'; label: string }
   | { act: 'choose' | 'show_held' | 'try' }
   | { act: 'resume_now'; accounts: readonly HeldAccount[] }
-  | { act: 'retry'; campaign: Campaign }
+  /** `label`: absent: 'Retry now'. */
+  | { act: 'retry'; campaign: Campaign; label?: string }
   | { act: 'log_in' | 'send_link'; label: string }
   | { act: 'visit'; to: string; label: string; isButton?: true }
   | { act: 'leave'; href: string; label: string };
@@ -90,16 +91,16 @@ function withButton(card: Card): Card {
   const notes = card.notes.filter(({ kind }) => !APART.includes(kind));
   const help = notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;
-  // In an outage its reason, if that is all it has, stands beside it.
+  // In an outage its reason, if it is about one ad account, stands beside it.
   const said = notes.find(
-    ({ kind, acts }) =>
-      card.lead.kind === 'outage' && kind === 'not_protected' && acts.length === 1 && acts[0] === help,
+    ({ kind, acts: [first, second] }) =>
+      card.lead.kind === 'outage' && kind === 'not_protected' && first === help && second?.act !== 'leave',
   );
   const reason = said === undefined ? [] : [`${said.title ?? ''}.`, ...said.sentences];
   return {
     lead: {
       ...card.lead,
-      acts: [help, ...card.lead.acts],
+      acts: [...(said?.acts ?? [help]), ...card.lead.acts],
       sentences: [...reason, ...card.lead.sentences],
     },
     notes: card.notes

@@ -69,12 +69,15 @@ const isRefusedResume = ({ refused }: Campaign): boolean => refused?.action === 
 /** With the resumes that Meta refuses. */
 export const refusedResumes = (facts: Pick<DashboardFacts, 'lists'>) => listsWith(facts, isRefusedResume);
 
-/** With the pauses that Meta refuses, but for those that another banner gives the reason for. */
+/** With the pauses that Meta refuses, but for those that another banner gives the reason for: it refuses all of the ad account. */
 export function refusedPauses(facts: Pick<DashboardFacts, 'lists' | 'accounts'>): readonly KnownList[] {
   const told = new Set(refusingAccounts(facts).map(({ id }) => id));
-  return listsWith(facts, ({ refused, status }) => refused?.action === 'pause' && status === 'ACTIVE').filter(
-    ({ id }) => !told.has(id),
-  );
+  const isRefused = ({ refused, status }: Campaign) => refused?.action === 'pause' && status === 'ACTIVE';
+  const isOwn = ({ refused }: Campaign) => refused?.isBlocked !== true;
+  return (facts.lists ?? []).flatMap((list) => {
+    const campaigns = list.campaigns.filter((one) => isRefused(one) && (!told.has(list.id) || isOwn(one)));
+    return campaigns.length === 0 ? [] : [{ ...list, campaigns }];
+  });
 }
 
 /** The page reads the lists of so many ad accounts by itself because Meta refuses changes there. */

@@ -75,7 +75,7 @@ describe('[UX-19] few campaigns have names', () => {
 });
 
 test('[FR-02] where Meta refuses all changes, the banner has its words', () => {
-  const refused = { action: 'pause', words: 'Confirm your identity', retryAt: SOON };
+  const refused = { action: 'pause', words: 'Confirm your identity', retryAt: SOON, isBlocked: true };
   const known: DashboardFacts['lists'] = [
     { id: 'act_1', state: 'read', campaigns: [runs('Hats', { refused }), runs('Shoes', { refused })] },
   ];
@@ -83,6 +83,49 @@ test('[FR-02] where Meta refuses all changes, the banner has its words', () => {
   const user = matched(covers({ blocked: 2 }));
   expect(told({ lists: known, accounts, user }).join()).toContain(
     'Not protected: Lind Outdoor | Meta says “Confirm your identity”. | Meta refuses our changes until',
+  );
+});
+
+test('[FR-02, FR-29] a pause that Meta refuses alone stands apart from those that it blocks, each with its retry', () => {
+  const blocked = {
+    action: 'pause' as const,
+    words: 'Confirm your identity',
+    retryAt: SOON,
+    isBlocked: true,
+  };
+  const final = { action: 'pause' as const, words: 'Campaign has ended', retryAt: SOON };
+  const campaigns = [runs('Hats', { refused: blocked }), runs('Shoes', { refused: final })];
+  const lists: DashboardFacts['lists'] = [{ id: 'act_1', state: 'read', campaigns }];
+  const accounts = [{ id: 'act_1', name: 'Lind Outdoor', notProtected: 'unconfirmed' as const }];
+  const all = told({ lists, accounts, user: matched(covers({ blocked: 2 })) });
+  expect(all.find((one) => one.startsWith('refused_pause'))).toBe(
+    'refused_pause red: Meta refuses to pause 1 campaign | Shoes: | Meta says “Campaign has ended”. | SmartPause tries again at 9:47 PM EST. [retry, Open Ads Manager]',
+  );
+  const notProtected = all.find((one) => one.startsWith('not_protected'));
+  expect(notProtected).toMatch(
+    /Meta says “Confirm your identity”\. \| .*\[Confirm Lind Outdoor in .*, retry\]$/,
+  );
+  expect(notProtected).not.toContain('ended');
+});
+
+test('[UX-05, FR-29] several causes name their campaigns, and several ad accounts have a retry each', () => {
+  const refused = (words: string | null) => ({ action: 'resume' as const, words, retryAt: SOON });
+  const listOf = (id: string, campaign: Campaign) => ({ id, state: 'read' as const, campaigns: [campaign] });
+  const lists: DashboardFacts['lists'] = [
+    listOf('act_1', runs('Hats', { ...isHeld, refused: refused('Campaign has ended') })),
+    listOf('act_2', runs('Shoes', { ...isHeld, refused: refused(null) })),
+  ];
+  const accounts = [outdoor, { id: 'act_2', name: 'Lind Kids' }];
+  const [banner] = told({ status: UP, lists, accounts, user: { ...quiet(covers({})), ...TWO } });
+  expect(banner).toBe(
+    'refused red: Meta refuses to resume 2 campaigns | Hats: Meta says “Campaign has ended”. | Shoes: Confirm your account in Ads Manager first. | SmartPause tries again at 9:47 PM EST. [Retry now in Lind Outdoor, Retry now in Lind Kids, Open Ads Manager]',
+  );
+  const left = (name: string, words: string) =>
+    runs(name, { status: 'PAUSED', notResumed: { words, at: SOON } });
+  const campaigns = [left('Hats', 'Campaign has ended'), left('Shoes', 'No budget')];
+  const known: DashboardFacts['lists'] = [{ id: 'act_1', state: 'read', campaigns }];
+  expect(told({ status: UP, lists: known, user: quiet(covers({})) })[0]).toContain(
+    'Meta refused | Hats: Meta says “Campaign has ended”. | Shoes: Meta says “No budget”. | They stay paused',
   );
 });
 

@@ -1,27 +1,18 @@
 import { SUSPENDED } from '#core/app-state.ts';
-import type { Campaign, HeldAccount, UserStatus } from '#contract/shapes.ts';
+import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { totalOf } from '#core/coverage.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import type { Instant } from '#core/time.ts';
-import { earliest } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { Act, Banner } from '../banners/banner.ts';
 import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from '../campaigns/ads-manager.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
-import {
-  listsWith,
-  namesOfFew,
-  notYetCounted,
-  refusedPauses,
-  refusedResumes,
-  refusingAccounts,
-  refusingUnread,
-} from '../campaigns/dashboard-facts.ts';
-import { isMatched, metaSays } from '../campaigns/campaign-view.ts';
+import { namesOfFew, notYetCounted, refusedResumes, refusingAccounts } from '../campaigns/dashboard-facts.ts';
+import { isMatched } from '../campaigns/campaign-view.ts';
 import {
   catchUpCopy,
   delayCopy,
@@ -36,6 +27,14 @@ import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { unreachedCopy } from '../email/email-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { protectionBanner } from './protection-banner.ts';
+import {
+  blockedIn,
+  nextTryOf,
+  notResumedBanner,
+  refusedBanner,
+  retryActs,
+  wordsIn,
+} from './refused-banners.ts';
 
 /** All banners of the dashboard in their order. */
 export function bannersOf(facts: DashboardFacts): Banner[] {
@@ -147,53 +146,6 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   };
 }
 
-/** Meta refuses a pause of this outage, or a resume that is due or was asked for, or that ends a live test. */
-function refusedBanner(facts: DashboardFacts, action: 'pause' | 'resume' = 'resume'): Banner | null {
-  const { access, user, now } = facts;
-  const known = action === 'pause' ? refusedPauses(facts) : refusedResumes(facts);
-  const [first] = known;
-  if (access === 'expired' || user?.isSuspended === true || first === undefined) return null;
-  const campaigns = known.flatMap((list) => list.campaigns);
-  const { resumeAt } = user ?? {};
-  const [retried] = known.length === 1 ? campaigns : [];
-  const more = refusingUnread(facts);
-  return {
-    kind: action === 'pause' ? 'refused_pause' : 'refused',
-    tone: 'red',
-    headline: `Meta refuses to ${action} ${counted(campaigns.length, 'campaign')}`,
-    // A scheduled resume has the names.
-    sentences: [
-      ...(resumeAt == null ? [`${namesLabel(campaigns)}:`] : []),
-      ...refusedCopy(campaigns, now),
-      ...(more > 0 ? [`Meta also refuses changes in ${counted(more, 'more ad account')}.`] : []),
-    ],
-    acts: [
-      // Once Meta accepts one, the others of its ad account follow.
-      ...(retried === undefined ? [] : [{ act: 'retry', campaign: retried } as const]),
-      { act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' },
-    ],
-  };
-}
-
-/** Meta refused a resume for good. The row has 'Resume now'. */
-function notResumedBanner(facts: DashboardFacts): Banner | null {
-  const known = listsWith(facts, ({ notResumed, held }) => notResumed !== undefined && held !== true);
-  const [first] = known;
-  if (facts.access === 'expired' || first === undefined) return null;
-  const campaigns = known.flatMap((list) => list.campaigns);
-  const words = new Set(
-    campaigns.flatMap(({ notResumed }) => (notResumed?.words ? [metaSays(notResumed)] : [])),
-  );
-  const [stay, them] = campaigns.length === 1 ? ['It stays', 'it'] : ['They stay', 'them'];
-  return {
-    kind: 'not_resumed',
-    tone: 'red',
-    headline: `${counted(campaigns.length, 'campaign')} not resumed: Meta refused`,
-    sentences: [`${namesLabel(campaigns)}:`, ...words, `${stay} paused until you resume ${them}.`],
-    acts: [{ act: 'leave', href: adsManagerAddress(first.id), label: 'Open Ads Manager' }],
-  };
-}
-
 interface Scheduled {
   at: Instant;
   count: number;
@@ -251,26 +203,6 @@ function resumeHeadline({ user, now }: DashboardFacts, { at, count, isPostponed 
   if (heldAccounts.length > 0 && at <= now) return `Resuming ${counted(count, 'campaign')} now`;
   const when = `${atOrOnTime(at, now)}${isPostponed ? ' at the latest' : ''}`;
   return `${campaignsOf(count)} ${count === 1 ? 'resumes' : 'resume'} ${when} · ${timeUntil(at, now)}`;
-}
-
-/** In Meta's words, once for each, with the next try of each. */
-function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
-  const causes = Map.groupBy(campaigns, ({ refused }) => (refused ? metaSays(refused) : ''));
-  const said = [...causes].map(([words, of]) => [words, triesAgain(nextTryOf(of), now)] as const);
-  const times = new Set(said.map(([, next]) => next));
-  // One time of all stands once.
-  return times.size === 1
-    ? [...said.map(([words]) => words), ...times].filter(Boolean)
-    : said.flat().filter(Boolean);
-}
-
-const triesAgain = (next: Instant | null, now: Instant): string =>
-  next === null ? '' : `SmartPause tries again ${atOrOnTime(next, now)}.`;
-
-function nextTryOf(campaigns: readonly Campaign[]): Instant | null {
-  return earliest(
-    campaigns.map(({ refused }) => (refused?.retryAt == null ? null : Date.parse(refused.retryAt))),
-  );
 }
 
 /** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
@@ -338,31 +270,31 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
   },
 };
 
-/** Meta's words to the changes that it refuses in these ad accounts, each once. */
-function wordsIn(facts: DashboardFacts, accounts: readonly { id: string }[]): string[] {
-  const refused = listsWith(facts, (one) => Boolean(one.refused?.words));
-  const own = refused.filter(({ id }) => accounts.some((one) => one.id === id));
-  const words = own.flatMap(({ campaigns }) => campaigns.flatMap((one) => one.refused ?? []));
-  return [...new Set(words.map(metaSays))];
-}
-
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
 function notProtectedBanners(facts: DashboardFacts): Banner[] {
   return NOT_PROTECTED.flatMap((reason): Banner[] => {
     const concerned = refusingAccounts(facts).filter(({ notProtected }) => notProtected === reason);
     const { verb, text } = NOT_PROTECTED_COPY[reason];
     if (concerned.length === 0) return [];
+    const blocked = reason === 'unconfirmed' ? blockedIn(facts, concerned) : [];
+    // Its own banner has it for a resume.
+    const retried = blocked.filter(({ campaigns }) =>
+      campaigns.every((one) => one.refused?.action === 'pause'),
+    );
     return [
       {
         kind: 'not_protected',
         tone: 'red',
         title: `Not protected: ${namesLabel(concerned)}`,
-        sentences: [...(reason === 'unconfirmed' ? wordsIn(facts, concerned) : []), text],
-        acts: concerned.map(({ id, name }) => ({
-          act: 'leave',
-          href: adsManagerAddress(id),
-          label: `${verb} ${name} in Ads Manager`,
-        })),
+        sentences: [...wordsIn(blocked), text],
+        acts: [
+          ...concerned.map(({ id, name }): Act => ({
+            act: 'leave',
+            href: adsManagerAddress(id),
+            label: `${verb} ${name} in Ads Manager`,
+          })),
+          ...retryActs(facts, retried),
+        ],
       },
     ];
   });

@@ -192,7 +192,11 @@ function drawAct(act: Act, user: DashboardFacts['user'], look: Look, isFilled = 
     case 'try':
       return <TryButtons isSubtle />;
     case 'retry':
-      return <RetryOfBanner campaign={act.campaign} variant={variant} />;
+      return (
+        <RetryOfBanner campaign={act.campaign} variant={variant}>
+          {act.label ?? 'Retry now'}
+        </RetryOfBanner>
+      );
     case 'resume_now':
       return <ResumeNowButton accounts={act.accounts} />;
     case 'log_in':
@@ -252,12 +256,18 @@ function statusSource({ status, isOverridden, quote }: PlatformStatus): string |
   return quote === undefined || status === 'LOW_DISRUPTION' ? null : `Meta says “${quote}”`;
 }
 
-/** The one button of the banner, for all refused campaigns. */
-function RetryOfBanner({ campaign, variant }: { campaign: Campaign; variant: 'filled' | 'default' }) {
+interface RetryOfBannerProps {
+  campaign: Campaign;
+  variant: 'filled' | 'default';
+  children: string;
+}
+
+/** For all refused campaigns of an ad account. */
+function RetryOfBanner({ campaign, variant, children }: RetryOfBannerProps) {
   const { mutate, isPending } = useRetry(campaign);
   return (
     <BusyButton size="sm" variant={variant} isBusy={isPending} onClick={mutate}>
-      Retry now
+      {children}
     </BusyButton>
   );
 }

@@ -2,8 +2,10 @@ import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { UserStatus } from '#contract/shapes.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
 import type { ShownStatus } from './api.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import {
@@ -14,6 +16,7 @@ import {
   usePlatformStatus,
   userStatusQuery,
 } from './api.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { warnInTab } from '../../lib/tab.ts';
 import high from './favicon-high.svg';
 import low from './favicon-low.svg';
@@ -88,10 +91,10 @@ function HoldAnnouncer() {
   const isDisrupted = useIsDisrupted();
   const { data: user } = useQuery({
     ...userStatusQuery,
-    enabled: ({ state }) => isDisrupted || holdText(state.data) !== '',
+    enabled: ({ state }) => isDisrupted || isUnderWay(state.data),
     refetchInterval: outagePollMs,
   });
-  const text = holdText(user);
+  const text = holdText(user, serverNow());
   const [last, setLast] = useState({ text, before: '' });
   if (text !== last.text) setLast({ text, before: last.text });
   return (
@@ -103,16 +106,37 @@ function HoldAnnouncer() {
   );
 }
 
+/** Campaigns are paused, or the counts are still those of a match. */
+function isUnderWay({ heldCampaigns = 0, protectedRunning }: Partial<UserStatus> = {}): boolean {
+  return heldCampaigns > 0 || protectedRunning !== undefined;
+}
+
 const UNPROTECTED = 'SmartPause protects none of your running campaigns.';
 
-/** What the banner says of pauses; without the counts while they grow. Empty: none is known. */
-export function holdText(user: UserStatus | undefined): string {
+/** What the banners say of pauses and resumes; without the counts while they grow. Empty: nothing is known. */
+export function holdText(user: UserStatus | undefined, now: Instant): string {
   const { heldCampaigns = 0, notYetPaused, protectedRunning, coverage = [] } = user ?? {};
-  if (notYetPaused !== undefined) return 'SmartPause is pausing campaigns.';
-  if (heldCampaigns > 0) return `SmartPause has paused ${counted(heldCampaigns, 'campaign')}.`;
+  const { pauseRefused = 0, refusingAccounts = [], isSuspended, resumeAt } = user ?? {};
   const isAtRisk =
     protectedRunning === 0 && coverage.some(({ open, blocked }) => open.count + blocked.count > 0);
-  return isAtRisk ? UNPROTECTED : '';
+  if (isSuspended === true && (heldCampaigns > 0 || notYetPaused !== undefined || isAtRisk)) return SUSPENDED;
+  if (notYetPaused !== undefined)
+    return notYetPaused.because === null
+      ? 'SmartPause is pausing campaigns.'
+      : 'SmartPause is pausing campaigns, and waits for Meta.';
+  const refuses =
+    pauseRefused > 0
+      ? `Meta refuses to pause ${counted(pauseRefused, 'campaign')}.`
+      : refusingAccounts.length > 0
+        ? `Meta refuses changes in ${counted(refusingAccounts.length, 'ad account')}.`
+        : '';
+  if (heldCampaigns > 0) {
+    const isLate = resumeAt != null && Date.parse(resumeAt) <= now;
+    const paused = counted(heldCampaigns, 'campaign');
+    const held = isLate ? 'SmartPause is resuming campaigns.' : `SmartPause has paused ${paused}.`;
+    return `${held} ${refuses}`.trim();
+  }
+  return refuses || (isAtRisk ? UNPROTECTED : '');
 }
 
 const ICONS = { LOW_DISRUPTION: low, MEDIUM_DISRUPTION: medium, HIGH_DISRUPTION: high };

@@ -1,5 +1,6 @@
 import { Button, Divider, Group, Title } from '@mantine/core';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { Muted } from '../../components/muted.ts';
 import { ChangeProvider } from '../changes/change-provider.tsx';
 import { DryRunDialog } from './dry-run-dialog.tsx';
@@ -10,8 +11,14 @@ export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
   const look = isSubtle
     ? ({ size: 'compact-sm', variant: 'transparent', px: 0, bd: 0 } as const)
     : ({ size: 'sm', variant: 'default' } as const);
-  const [open, setOpen] = useState<'dry' | 'live' | null>(null);
-  const onClose = () => setOpen(null);
+  const { pathname, search } = useLocation();
+  const page = pathname + search;
+  const [opened, setOpened] = useState<{ dialog: 'dry' | 'live'; page: string } | null>(null);
+  // A dialog belongs to the page that it was opened on: Back closes it, also if the next page has the same buttons.
+  if (opened !== null && opened.page !== page) setOpened(null);
+  const open = opened?.page === page ? opened.dialog : null;
+  const setOpen = (dialog: 'dry' | 'live') => setOpened({ dialog, page });
+  const onClose = () => setOpened(null);
   return (
     <Group gap={isSubtle ? 'lg' : 'sm'}>
       <Button {...look} onClick={() => setOpen('dry')}>
