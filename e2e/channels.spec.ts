@@ -42,6 +42,8 @@ test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard 
   await nora.sees(/^Last test failed on .*: Your endpoint no longer accepts messages at this address\.$/);
   await expect(page.getByText(secret)).toBeHidden();
   await menu('Delete');
+  // Opening, it takes the focus.
+  await expect(dialog.locator(':focus')).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete channel' }).press('Enter');
   await expect(more).toBeHidden();
 });

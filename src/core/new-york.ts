@@ -68,6 +68,11 @@ export function utcWithNewYork(instant: Instant): string {
   return `${day}, ${year}, ${utcClock.format(instant)} UTC (${newYork})`;
 }
 
+/** 'Jan 9': the date in UTC. */
+export function shortUtcDate(instant: Instant): string {
+  return utcDate.format(instant);
+}
+
 /** 'Jan 8': the date in New York. */
 export function shortDate(instant: Instant): string {
   return date.format(instant);

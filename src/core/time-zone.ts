@@ -10,6 +10,17 @@ const TIME = {
 } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Null: this runtime does not know the zone, such as an older browser a new one. */
+export function knownZone(timeZone: string | null | undefined): string | null {
+  if (timeZone == null) return null;
+  try {
+    wallTime(timeZone, 0);
+    return timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** The date and time of a clock in the zone, as the milliseconds of a clock that shows the same in UTC. */
 export function wallTime(timeZone: string, at: Instant): number {
   const format =

@@ -4,6 +4,7 @@ import { delayMs } from '../settings.ts';
 import type { Instant } from '../time.ts';
 import { earliest } from '../time.ts';
 import * as timeZones from '../time-zone.ts';
+import { knownZone } from '../time-zone.ts';
 import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
@@ -23,10 +24,14 @@ export function resumeTime(
     case 'delay':
       return matchEndedAt + delayMs(settings.delay);
     case 'next_day':
-      return settings.zone === undefined || timeZone === null
-        ? nextOneMinutePastMidnight(matchEndedAt)
-        : timeZones.nextOneMinutePastMidnight(timeZone, matchEndedAt);
+      return nextDay(settings.zone === 'account' ? knownZone(timeZone) : null, matchEndedAt);
   }
+}
+
+function nextDay(timeZone: string | null, after: Instant): Instant {
+  return timeZone === null
+    ? nextOneMinutePastMidnight(after)
+    : timeZones.nextOneMinutePastMidnight(timeZone, after);
 }
 
 /**

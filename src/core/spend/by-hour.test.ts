@@ -34,6 +34,15 @@ describe('[SPEND-03] spend by hour around an outage', () => {
     ).toEqual([]);
   });
 
+  test('an hour that the clock skips is none, and takes no place of the next one', () => {
+    const night = { from: Date.parse('2026-03-08T05:00:00Z'), until: Date.parse('2026-03-08T09:00:00Z') };
+    const skips = spendByHour([day('2026-03-08', 'America/New_York')], night).get('USD');
+    // From 1 AM EST it goes on at 3 AM EDT.
+    expect(skips?.map(({ spend }) => spend)).toEqual([100, 101, 103, 104]);
+    const partial = day('2026-03-08', 'America/Toronto', { isPartial: true });
+    expect(spendByHour([day('2026-03-08', 'America/New_York'), partial], night).get('USD')).toEqual([]);
+  });
+
   test('a day of which a campaign was not read is not known', () => {
     expect(spendByHour([day('2026-11-25', 'UTC', { isPartial: true })], OUTAGE).get('USD')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { instantOf } from '../time-zone.ts';
+import { instantOf, wallTime } from '../time-zone.ts';
 import type { Instant } from '../time.ts';
 import { days, hours } from '../time.ts';
 import type { Period } from './local-hours.ts';
@@ -42,19 +42,22 @@ export function spendByHour(read: readonly DayOfZone[], time: Period): Map<strin
 
 function sumUp(read: readonly DayOfZone[], { from, until }: Period): SpendOfHour[] {
   const zones = new Set(read.map(({ timeZone }) => timeZone)).size;
-  const sums = new Map<Instant, { spend: number; zones: number }>();
+  const sums = new Map<Instant, { spend: number; zones: Set<string> }>();
   for (const { timeZone, day, spend, isPartial } of read) {
     if (isPartial) continue;
     for (const [hour, value] of spend.entries()) {
-      const at = instantOf(timeZone, (firstHourOf(day) + hour) * hours(1), from);
+      const wall = (firstHourOf(day) + hour) * hours(1);
+      const at = instantOf(timeZone, wall, from);
+      // The clock skips this hour.
+      if (wallTime(timeZone, at) !== wall) continue;
       // Clocks of two zones may be half an hour apart.
       const whole = at - (at % hours(1));
       if (whole < from - hours(1) || whole >= until) continue;
-      const sum = sums.get(whole) ?? { spend: 0, zones: 0 };
-      sums.set(whole, { spend: sum.spend + value, zones: sum.zones + 1 });
+      const sum = sums.get(whole) ?? { spend: 0, zones: new Set() };
+      sums.set(whole, { spend: sum.spend + value, zones: sum.zones.add(timeZone) });
     }
   }
   return [...sums]
-    .flatMap(([at, sum]) => (sum.zones === zones ? { at, spend: sum.spend } : []))
+    .flatMap(([at, sum]) => (sum.zones.size === zones ? { at, spend: sum.spend } : []))
     .toSorted((a, b) => a.at - b.at);
 }

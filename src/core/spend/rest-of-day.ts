@@ -2,7 +2,7 @@ import type { Spend, Total } from '../coverage.ts';
 import { NO_SPEND, sumsLabel, totalOf } from '../coverage.ts';
 import type { Instant } from '../time.ts';
 import { days, minutes } from '../time.ts';
-import { wallTime } from '../time-zone.ts';
+import { knownZone, wallTime } from '../time-zone.ts';
 import { MOST_OF_BUDGET } from './estimate.ts';
 
 /** Campaigns of an ad account that are resumed together. */
@@ -10,14 +10,16 @@ export interface ResumedCampaigns extends Spend {
   currency?: string | undefined;
   /** Undefined: not known. */
   timeZone?: string | undefined;
+  /** When. */
+  at: Instant;
 }
 
 /**
  * What Meta may spend at most from the resume until midnight in the time zone of the ad account: it catches up within
  * the day. Nothing for a resume at the begin of the day, which has the budget of every day.
  */
-export function restOfDay(resumed: readonly ResumedCampaigns[], at: Instant): Total {
-  const late = resumed.filter(({ timeZone }) => timeZone === undefined || !isBegin(timeZone, at));
+export function restOfDay(resumed: readonly ResumedCampaigns[]): Total {
+  const late = resumed.filter((one) => !isBegin(one));
   const accounts = late.map(({ currency, count, budget, unknownBudgets }) => ({
     ...{ currency, protected: { count, budget: budget * MOST_OF_BUDGET, unknownBudgets } },
     ...{ open: NO_SPEND, blocked: NO_SPEND },
@@ -25,8 +27,9 @@ export function restOfDay(resumed: readonly ResumedCampaigns[], at: Instant): To
   return totalOf(accounts, ['protected']);
 }
 
-function isBegin(timeZone: string, at: Instant): boolean {
-  return wallTime(timeZone, at) % days(1) < minutes(2);
+function isBegin({ timeZone, at }: ResumedCampaigns): boolean {
+  const known = knownZone(timeZone);
+  return known !== null && wallTime(known, at) % days(1) < minutes(2);
 }
 
 /** 'Up to €710 and $50 may be spent until midnight (ad account’s time), plus 2 unknown budgets.' Null: no budget is known. */

@@ -46,7 +46,8 @@ export async function saveAdAccounts(
             mayPause: eb.ref('excluded.mayPause'),
             accountStatus: eb.ref('excluded.accountStatus'),
             disableReason: eb.ref('excluded.disableReason'),
-            timeZone: eb.ref('excluded.timeZone'),
+            // An answer without one says nothing about it.
+            timeZone: eb.fn.coalesce('excluded.timeZone', 'adAccounts.timeZone'),
             seenAt: eb.ref('excluded.seenAt'),
             // Meta also lists an account that it refuses to the user.
             lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_COUNTS_MS)} then ad_accounts.lost_at end`,

@@ -178,6 +178,7 @@ export async function findEstimatesSince(
     .selectFrom('outageEstimates as e')
     .innerJoin('outages as o', 'o.id', 'e.outageId')
     .select(['o.startedAt', 'e.currency', 'e.estimate'])
+    .where(isWhole)
     .where('e.userId', '=', userId)
     .where('o.startedAt', '>=', timestamp(since))
     .execute();

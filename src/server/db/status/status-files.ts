@@ -58,12 +58,16 @@ export interface StoredStatusFile extends StatusFile {
   sha256: string;
 }
 
-/** The versions that were served at these times, as far as they were read, oldest first. */
+/**
+ * The versions that were served at these times, as far as they were read, oldest first. A version that is served again has
+ * one row, so one that was read before the first of these times and after the last says nothing about them.
+ */
 export async function findStatusFilesAt(db: Db, times: readonly Instant[]): Promise<StoredStatusFile[]> {
   const at = sql`unnest(${times.map((one) => new Date(one).toISOString())}::timestamptz[]) as of(at)`;
   const { rows } = await sql<Omit<StoredStatusFile, 'body'> & { body: Uint8Array }>`
     select path, first_at, last_at, encode(sha256, 'hex') as sha256, body from status_files
     where last_at >= (select min(at) from ${at}) and exists (select from ${at} where first_at <= at and last_at >= at)
+      and not (first_at < (select min(at) from ${at}) and last_at > (select max(at) from ${at}))
     order by first_at, path`.execute(db);
   return rows.map(({ body, ...file }) => ({ ...file, body: zstdDecompressSync(body).toString() }));
 }

@@ -127,7 +127,11 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
   const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
   const some =
     count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
-  const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
+  const when = resumeCopyOf(
+    facts,
+    { threshold: held[0]?.cause?.threshold, campaigns: held.filter(isChangeable(facts)) },
+    count === done.length ? all : some,
+  );
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
   const hours = `Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
   return [

@@ -55,7 +55,8 @@ function whyPaused(facts: Facts): (Block | null)[] {
   return [
     ...(isMatched ? [whyMatched(unknown)] : []),
     ...[...Map.groupBy(waiting, ({ threshold }) => threshold)].map(
-      ([threshold, own]) => `${resumeCopyOf(facts, threshold, them(own))}, and we’ll tell you.`,
+      ([threshold, own]) =>
+        `${resumeCopyOf(facts, { threshold, campaigns: own }, them(own))}, and we’ll tell you.`,
     ),
     ...(refused.length > 0
       ? retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })

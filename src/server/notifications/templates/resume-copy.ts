@@ -1,21 +1,27 @@
 import { resumeCopy } from '#core/labels.ts';
-import { fullTimeWithUtc, shortDate } from '#core/new-york.ts';
+import { fullTimeWithUtc, shortUtcDate } from '#core/new-york.ts';
 import { earliestResumeTime, resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
+import type { HeldCampaign } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import { utcClockOf } from './outage.ts';
 
-/** When and whom SmartPause resumes. */
+/**
+ * When SmartPause resumes these campaigns.
+ * @param given.threshold that they were paused for
+ */
 export function resumeCopyOf(
-  { user, status, now, held }: Facts,
-  threshold = user.threshold,
+  { user, status, now }: Facts,
+  given: { threshold: Threshold | undefined; campaigns: readonly Pick<HeldCampaign, 'timeZone'>[] },
   them: string,
 ): string {
   if (user.leaving !== null)
     return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
   const { resumeSettings: resume } = user;
-  const zones = held.length === 0 ? [null] : [...new Set(held.map(({ timeZone }) => timeZone))];
+  const { threshold = user.threshold, campaigns } = given;
+  const zones = [...new Set(campaigns.map(({ timeZone }) => timeZone))];
   const dueAt = earliest(zones.map((timeZone) => resumeAt(status, { threshold, resume, timeZone })));
   const isNextDay = resume.mode === 'next_day';
   if (dueAt === null) {
@@ -32,5 +38,5 @@ export function resumeCopyOf(
 
 /** 'Jan 9, 05:01 UTC, at the earliest' */
 function earliestOf(at: Instant): string {
-  return `${shortDate(at)}, ${utcClockOf(at)}, at the earliest`;
+  return `${shortUtcDate(at)}, ${utcClockOf(at)}, at the earliest`;
 }

@@ -64,8 +64,9 @@ function catchUpCopy(resumes: readonly PendingActivity[]): string | null {
     count: own.length,
     budget: own.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? 0), 0),
     unknownBudgets: own.filter(({ dailyBudget }) => dailyBudget === null).length,
+    at: Math.max(...own.map(({ at }) => at)),
   }));
-  return restOfDayCopy(restOfDay(resumed, Math.max(...resumes.map(({ at }) => at))));
+  return restOfDayCopy(restOfDay(resumed));
 }
 
 /** The resume waits until Meta serves our app again, or has waited for that and is being sent. */

@@ -138,6 +138,7 @@ describe('[SPEND-02] estimates of an outage', () => {
     // A former version stored fewer facts.
     await sql`update outage_estimates set estimate = estimate - 'pausedMs'`.execute(db());
     expect(await shownTo(who)).toMatchObject([{ notSpent: null, unknown: 'being_estimated' }]);
+    expect(await who.user.get('/api/spend/months')).toEqual({ months: [] });
     const [again] = await estimates(who);
     expect(again?.estimate).toEqual(atOnce?.estimate);
 

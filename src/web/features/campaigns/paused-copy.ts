@@ -120,9 +120,9 @@ export function scheduledCopy(
 /** What Meta may spend on the day of their resume. */
 export function catchUpCopy(accounts: readonly HeldAccount[], at: Instant): string[] {
   const resumed = accounts.flatMap(({ spend, currency, timeZone }) =>
-    spend === undefined ? [] : [{ ...spend, currency, timeZone }],
+    spend === undefined ? [] : [{ ...spend, currency, timeZone, at }],
   );
-  return [restOfDayCopy(restOfDay(resumed, at))].filter((copy) => copy !== null);
+  return [restOfDayCopy(restOfDay(resumed))].filter((copy) => copy !== null);
 }
 
 /** Ad accounts whose day begins later: '2 campaigns in Lind Outdoor resume at 3:01 AM EST.' */
@@ -130,11 +130,12 @@ export function laterCopy(accounts: readonly HeldAccount[], now: Instant): strin
   const later = Map.groupBy(accounts, ({ resumeAt }) => resumeAt);
   return [...later].flatMap(([resumeAt, of]) => {
     if (resumeAt === undefined) return [];
-    const count = of.reduce((sum, one) => sum + one.count, 0);
-    const when = atOrOnTime(Date.parse(resumeAt), now);
-    return [
-      `${counted(count, 'campaign')} in ${namesLabel(of)} ${count === 1 ? 'resumes' : 'resume'} ${when}.`,
-    ];
+    const at = Date.parse(resumeAt);
+    // What delays a late one has a sentence of its own.
+    const due = at > now ? of : of.filter(({ delayedBy }) => delayedBy === undefined);
+    const count = due.reduce((sum, one) => sum + one.count, 0);
+    const when = at > now ? `resume${count === 1 ? 's' : ''} ${atOrOnTime(at, now)}` : 'resuming now';
+    return count === 0 ? [] : [`${counted(count, 'campaign')} in ${namesLabel(due)}: ${when}.`];
   });
 }
 

@@ -7,6 +7,6 @@ test('[SPEND-06] a scheduled resume names the ad accounts with a later one, and 
   const heldAccounts = [{ ...outdoor, spend, currency: 'EUR' }, yachts];
   const user = { ...quiet(), resumeAt: SOON, heldCampaigns: 3, heldAccounts };
   expect(told({ status: UP, user })[0]).toBe(
-    'resume blue: 2 campaigns resume at 9:47 PM EST · in 17 min | SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. | 1 campaign in Lind Yachts resumes on Jan 9, 2026, 3:01 AM EST. | Meta catches up within the day: up to €35 may be spent until midnight (ad account’s time), plus 1 unknown budget. [show_held, See what happened, resume_now]',
+    'resume blue: 2 campaigns resume at 9:47 PM EST · in 17 min | SmartPause Resume Scheduled | 2 campaigns in Lind Outdoor. | 1 campaign in Lind Yachts: resumes on Jan 9, 2026, 3:01 AM EST. | Meta catches up within the day: up to €35 may be spent until midnight (ad account’s time), plus 1 unknown budget. [show_held, See what happened, resume_now]',
   );
 });

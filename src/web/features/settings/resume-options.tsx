@@ -77,9 +77,11 @@ export function ResumeOptions({ form, isTitled, isOutage, value }: ResumeOptions
   const { data: user } = useQuery(userStatusQuery);
   const timeZones = user?.coverage?.map(({ timeZone = null }) => timeZone) ?? [];
   const isWrong = value.mode === 'delay' && form.errors[DELAY_FIELD] !== undefined;
-  // Of all protected campaigns that run, as if all were resumed then.
-  const running = user?.coverage?.map(({ protected: spend, ...account }) => ({ ...account, ...spend })) ?? [];
-  const rest = isWrong ? null : restOfDayCopy(restOfDay(running, earliestResumeTime(value, now, timeZones)));
+  // Of all protected campaigns that run, as if an outage ended now.
+  const running = (user?.coverage ?? []).map(({ protected: spend, currency, timeZone }) => {
+    return { ...spend, currency, timeZone, at: resumeTime(value, now, timeZone ?? null) };
+  });
+  const rest = isWrong ? null : restOfDayCopy(restOfDay(running));
   const sentence = isWrong
     ? 'Enter a valid delay to see when campaigns would resume.'
     : isOutage

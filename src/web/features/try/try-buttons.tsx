@@ -2,9 +2,9 @@ import { Button, Divider, Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { Muted } from '../../components/muted.ts';
+import { notifyFailure } from '../../lib/notify.tsx';
 import { ChangeProvider } from '../changes/change-provider.tsx';
-import { DryRunDialog } from './dry-run-dialog.tsx';
-import { LiveTestDialog } from './live-test-dialog.tsx';
+import type * as TryDialogs from './try-dialogs.tsx';
 
 /** @param props.isSubtle beside a button that matters more */
 export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
@@ -17,7 +17,14 @@ export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
   // A dialog belongs to the page that it was opened on: Back closes it, also if the next page has the same buttons.
   if (opened !== null && opened.page !== page) setOpened(null);
   const open = opened?.page === page ? opened.dialog : null;
-  const setOpen = (dialog: 'dry' | 'live') => setOpened({ dialog, page });
+  const [dialogs, setDialogs] = useState<typeof TryDialogs | null>(null);
+  const setOpen = (dialog: 'dry' | 'live') => {
+    setOpened({ dialog, page });
+    if (dialogs === null)
+      import('./try-dialogs.tsx').then(setDialogs, () =>
+        notifyFailure('The test couldn’t be opened', 'Reload the page and try again.'),
+      );
+  };
   const onClose = () => setOpened(null);
   return (
     <Group gap={isSubtle ? 'lg' : 'sm'}>
@@ -27,8 +34,12 @@ export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
       <Button {...look} onClick={() => setOpen('live')}>
         Run a live test
       </Button>
-      <DryRunDialog opened={open === 'dry'} onClose={onClose} />
-      <LiveTestDialog opened={open === 'live'} onClose={onClose} />
+      {dialogs !== null && (
+        <>
+          <dialogs.DryRunDialog opened={open === 'dry'} onClose={onClose} />
+          <dialogs.LiveTestDialog opened={open === 'live'} onClose={onClose} />
+        </>
+      )}
     </Group>
   );
 }
