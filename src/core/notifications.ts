@@ -21,6 +21,11 @@ export type NotificationKind =
   | 'deauthorized'
   | 'deleted';
 
+/** The last notification to a user who leaves. */
+export function isFarewell(kind: NotificationKind): boolean {
+  return kind === 'deauthorized' || kind === 'deleted';
+}
+
 /** A notification that reports no event: its user asks for it, it is about such a request, or it only ends incidents. */
 export type AskedKind = 'confirm_address' | 'address_changed' | 'incident_over';
 

@@ -2,7 +2,7 @@ import { isSuspended } from '#core/app-state.ts';
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { wasOpenBetween } from '#core/outages/outage.ts';
-import { isUnfinished, lastActivities } from '#core/notifications.ts';
+import { isFarewell, isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -12,6 +12,7 @@ import { earliest } from '#core/time.ts';
 import { findStripeSubscriptions } from '../db/billing/subscriptions.ts';
 import { createAppStateStore } from '../db/app-state.ts';
 import type { Db } from '../db/database.ts';
+import { findLeftPaused } from '../db/holds/not-resumed.ts';
 import type { AccountCoverage } from '../db/reports/coverage.ts';
 import { readCoverages } from '../db/reports/coverage.ts';
 import type {
@@ -79,6 +80,7 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const decided = campaigns.flatMap(({ held }) => held.map(({ decidedAt }) => decidedAt));
   const from = earliest([...spans.map((span) => span.from), ...decided]) ?? now;
   const outages = await findOutagesBetween(tx, from, Math.max(...spans.map((span) => span.to)));
+  const leftPaused = await findLeftPausedOf(tx, all, now);
   const begun = campaigns.map(({ asked, acts, held, unread, namesakes }) => {
     const { user } = asked;
     const isResumeDue = resumesOf(user, status, now);
@@ -96,6 +98,8 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
       /** Campaigns that SmartPause has paused. */
       held: withClearNames(part.held, [...acts, ...namesakes]),
       outage: part.outage,
+      /** In a farewell: campaigns whose resume Meta refused for good, also those that an email has named. */
+      leftPaused: withClearNames(leftPaused.get(user.id) ?? [], [...acts, ...held, ...namesakes]),
       token: tokens.get(user.id) ?? null,
       /** At Stripe; null: there never was one. */
       subscription: subscriptions.get(user.id) ?? null,
@@ -140,6 +144,14 @@ function partsOf(
     held: held.filter(({ decidedAt, threshold }) => outageOf(decidedAt, threshold) === outage),
     outage,
   }));
+}
+
+/** A farewell is written for one user, alone. */
+async function findLeftPausedOf(tx: Db, all: readonly Asked[], now: Instant) {
+  const found = new Map<string, Awaited<ReturnType<typeof findLeftPaused>>>();
+  for (const { user, kinds } of all)
+    if (isFarewell(kinds[0])) found.set(user.id, await findLeftPaused(tx, user.id, now));
+  return found;
 }
 
 /** What has happened to each user's campaigns, which of them are held, and others of their names. */

@@ -2,7 +2,7 @@ import { addressesOf } from '#core/confirmation.ts';
 import { eventsOf } from '#core/destination-events.ts';
 import { INCIDENT_KIND, endsIncident, incidentOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
-import { isDue, lastActivities } from '#core/notifications.ts';
+import { isDue, isFarewell, lastActivities } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
@@ -177,10 +177,9 @@ function compose(kind: NotificationKind, facts: Facts, given: ToWrite) {
       { user: user.id, kind, activity: id, event },
       'activity of another version is not reported',
     );
-  const isFarewell = kind === 'deauthorized' || kind === 'deleted';
   // Another process has written it.
-  if (acts.length + lost.length === 0 && !isFarewell) return null;
-  const isReported = acts.length > 0 || isFarewell;
+  if (acts.length + lost.length === 0 && !isFarewell(kind)) return null;
+  const isReported = acts.length > 0 || isFarewell(kind);
   const isWanted = isReported && (user.leaving === null || known?.isForLeaving === true);
   const notification = (isWanted && known?.compose(facts)) || null;
   const message = notification === null ? null : messageOf(notification, kind, facts);

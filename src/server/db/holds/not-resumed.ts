@@ -32,6 +32,18 @@ export async function findNotResumed(db: Db, userId: string, now: Instant): Prom
   return new Map(rows.map(({ campaignId, ...one }) => [campaignId, one]));
 }
 
+/** The same with their names, for the last email to the user. */
+export async function findLeftPaused(db: Db, userId: string, now: Instant) {
+  const { rows } = await sql<
+    NotResumed & { campaignId: string; name: string; accountId: string; account: string }
+  >`
+    select left_paused.*, c.name, coalesce(a.name, left_paused.account_id) as account
+    from ${notResumed(userId, now)} as left_paused join campaigns c on c.id = left_paused.campaign_id
+    left join ad_accounts a on a.user_id = ${userId} and a.id = left_paused.account_id
+    order by left_paused.campaign_id`.execute(db);
+  return rows;
+}
+
 /** The user's ad accounts with a change that Meta refuses, or with a resume that it refused for good. */
 export async function findRefusingAccounts(db: Db, userId: string, now: Instant): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -19,7 +19,7 @@ interface UserAccount {
 
 const waiting = sql`${pausedHolds} and holds.ended_at is null and holds.paused_at is not null and holds.postponed_until is null`;
 
-/** Where users have paused campaigns and have not been told that these wait since then, except users who are leaving. */
+/** Where users have paused campaigns and have not been told that these wait since then. */
 export async function findUntold(db: Db, since: Instant) {
   const { rows } = await sql<
     UserAccount & {
@@ -27,12 +27,14 @@ export async function findUntold(db: Db, since: Instant) {
       timeZone: string | null;
       thresholds: Threshold[];
       isAsked: boolean;
+      isLeaving: boolean;
     }
   >`
-    select held.*, users.resume_settings as resume, ${timeZoneOf('held.account_id')} as time_zone from (
+    select held.*, users.resume_settings as resume, users.leaving is not null as "isLeaving",
+      ${timeZoneOf('held.account_id')} as time_zone from (
       select holds.user_id, holds.account_id, array_agg(distinct holds.threshold) as thresholds,
         bool_or(holds.resume_asked_at is not null) as "isAsked" ${waiting} group by holds.user_id, holds.account_id) held
-    join users on users.id = held.user_id and users.leaving is null
+    join users on users.id = held.user_id
     where not exists (select from activities act where act.user_id = held.user_id and act.event = 'held_up'
       and act.dedupe_key = held.account_id || ${` ${since}`}) order by held.user_id, held.account_id`.execute(
     db,

@@ -4,15 +4,16 @@ import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
+import { refusedChange } from '#core/outages/activity-text.ts';
 import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import { shortName } from '../render.ts';
+import { shortMessage, shortName } from '../render.ts';
 import { openDashboard } from './campaigns.ts';
-import { byAccount, campaigns, itOrThem, notChanged, stay } from './lists.ts';
+import { byAccount, campaigns, columnsOf, itOrThem, listOf, stay } from './lists.ts';
 import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
 import { metaSays, sharedRefusal } from './refusals.ts';
 import { isRefusedForGood, notResumed, resumesOf } from './resumed.ts';
@@ -210,17 +211,30 @@ function lastResumes(facts: Facts): (Block | null)[] {
   const acts = lastActivities(facts.acts);
   const [stranded, refused] = [acts.filter(isStranded), acts.filter(isRefusedForGood)];
   const paused = stranded.map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
-  const said = sharedRefusal(refused);
+  const left = leftPausedOf(facts, refused);
+  const shared = new Set(left.map(({ words }) => words));
+  const [said = null] = shared.size === 1 ? shared : [];
+  const rows = left.map((one) => ({
+    ...columnsOf(one),
+    why: said === null ? shortMessage(refusedChange(one.words)) : '',
+  }));
   const others = acts.filter((act) => !isStranded(act) && !isRefusedForGood(act));
   return [
     ...byAccount('Resumed', resumesOf(acts)),
     stranded.length > 0 ? checkCopy(stranded.length, 'Meta no longer let us resume') : null,
     ...byAccount('Still paused', paused),
-    refused.length > 0 ? checkCopy(refused.length, 'Meta refused to resume') : null,
+    left.length > 0 ? checkCopy(left.length, 'Meta refused to resume') : null,
     metaSays(said),
-    ...notChanged('Still paused', refused, { said }),
+    ...(left.length > 0 ? [listOf(`Still paused (${campaigns(left.length)})`, rows)] : []),
     ...notResumed(others),
   ];
+}
+
+/** Those that Meta refuses now, and those that an earlier email has named. */
+function leftPausedOf({ leftPaused }: Facts, refused: readonly PendingActivity[]) {
+  const now = refused.map((act) => ({ ...act, words: sharedRefusal([act]) }));
+  const before = leftPaused.filter(({ campaignId }) => now.every((one) => one.campaignId !== campaignId));
+  return [...now, ...before].toSorted((a, b) => byName(a.name, b.name));
 }
 
 function checkCopy(count: number, why: string): string {

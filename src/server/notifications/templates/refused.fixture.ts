@@ -1,4 +1,4 @@
-import { endedBy, kept, leaving, refused, retrying } from '../../../../test/support/email-facts.ts';
+import { endedBy, kept, later, leaving, refused, retrying } from '../../../../test/support/email-facts.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Facts } from '../facts.ts';
 
@@ -30,6 +30,29 @@ export const REFUSED: [string, NotificationKind, Partial<Facts>, string[], strin
       'Please check 1 campaign in Ads Manager. SmartPause had paused it, and Meta refused to resume it.\n\nMeta says: “Two-factor required”.\n\nStill paused (1 campaign):\n- Summer',
     ],
     ['Meta refused the change'],
+  ],
+  [
+    '[FR-29, ENG-21] revoked after Meta refused one resume for good, and another one since',
+    'deauthorized',
+    {
+      user: leaving('deauthorize'),
+      acts: [{ ...kept, happened: endedBy('resume_refused', { event: 'refused', refusal: 'No budget' }) }],
+      leftPaused: [
+        {
+          ...{ campaignId: '9', name: 'Winter', accountId: 'act_5', account: 'Chen "Outdoor"' },
+          ...{ words: 'Campaign has ended', at: later },
+        },
+        {
+          ...{ campaignId: '4', name: 'Summer', accountId: 'act_5', account: 'Chen "Outdoor"' },
+          words: null,
+          at: later,
+        },
+      ],
+    },
+    [
+      'Please check 2 campaigns in Ads Manager. SmartPause had paused them, and Meta refused to resume them.\n\nStill paused (2 campaigns):\nChen "Outdoor", Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)\n- Summer: Meta refused the change: No budget\n- Winter: Meta refused the change: Campaign has ended\n',
+    ],
+    ['Meta says'],
   ],
   [
     '[FR-29, ENG-21] a resume that Meta refused for good',

@@ -90,7 +90,8 @@ function subjectOf(last: readonly PendingActivity[], waiting: number): string {
 function leavingCopy(retried: readonly PendingActivity[], isWaiting: boolean): (string | null)[] {
   const { length } = retried;
   const asked = 'You asked us to revoke our access to your ad accounts';
-  if (isWaiting) return [`${asked}. Before that SmartPause resumes what it paused.`];
+  if (isWaiting)
+    return [`${asked}. Before that SmartPause resumes what it paused.`, 'Then our access is revoked.'];
   if (length === 0) return [`${asked}, so campaigns paused by SmartPause were resumed first.`];
   return [
     `${asked}. Before that SmartPause resumes what it paused, and Meta refused to resume ${campaigns(length)}.`,

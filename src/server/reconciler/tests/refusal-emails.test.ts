@@ -51,6 +51,20 @@ describe('[FR-29, ENG-13] a campaign that Meta refuses for good', () => {
   });
 });
 
+test('[SET-12, ENG-13] the last email to a user who leaves names what Meta refused to resume for good before', async () => {
+  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+  await refuse(who, 0, FINAL);
+  await recovery();
+  await tens(9);
+  await nextMailTo(suite, who.email, /^SmartPause resumed 1 campaign, 1 not resumed/);
+  expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
+  const { text } = await nextMailTo(suite, who.email, /no longer has access/);
+  expect(text).toContain(
+    'Please check 1 campaign in Ads Manager. SmartPause had paused it, and Meta refused',
+  );
+  expect(text).toMatch(/Campaign has ended.*\n\nStill paused \(1 campaign\):\n- Campaign 0: An account/s);
+});
+
 test('[CHAN-08, ENG-13] what was paused in the first of two outages is resumed in an email of its own', async () => {
   const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
   const first = await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns/);

@@ -50,4 +50,24 @@ describe('[FR-32, ENG-13, ENG-22] Meta has suspended SmartPause’s own connecti
     expect(text).toContain('No action needed.');
     expect((await allMailTo(suite, who.email)).filter((subject) => subject === told)).toHaveLength(1);
   });
+
+  test('[SET-12] a user who leaves gets the email, too, and has left once the connection is back', async () => {
+    const who = await heldAdvertiser();
+    await allMailTo(suite, who.email);
+    await block(true);
+    await suite.advance(minutes(1));
+    await campaignsOf(who);
+    const answered = who.user.call('POST', '/api/account/deauthorize');
+    await suite.amid('the mark', async () => (await suite.rowOf(who))?.leaving === 'deauthorize');
+    suite.product.clock.advance(minutes(1));
+    await each(2);
+    expect((await answered).status).toBe(502);
+    const { text } = await nextMailTo(suite, who.email, /^Still paused: Meta/);
+    expect(text).toContain('You asked us to revoke our access to your ad accounts.');
+    expect(text).toContain('To run it sooner, resume it in Ads Manager.');
+    await block(false);
+    await each(4);
+    await become(who, ['ACTIVE']);
+    expect((await suite.rowOf(who))?.leaving).toBeNull();
+  });
 });

@@ -15,11 +15,11 @@ export async function noteHeldUp({ db, clock, app }: Needs<'db' | 'clock' | 'app
   if (since === null) return;
   const now = clock.now();
   const status = await readStatus(db);
-  const due = (await findUntold(db, since)).filter(({ thresholds, resume, timeZone, isAsked }) => {
+  const due = (await findUntold(db, since)).filter(({ thresholds, resume, timeZone, isAsked, isLeaving }) => {
     const dueAt = thresholds.map(
       (threshold) => resumeAt(status, { threshold, resume, timeZone }) ?? Infinity,
     );
-    return isAsked || Math.min(...dueAt) + HELD_UP_MS <= now;
+    return isAsked || isLeaving || Math.min(...dueAt) + HELD_UP_MS <= now;
   });
   const waiting = await findWaiting(db, due.slice(0, ACCOUNTS_AT_ONCE));
   const activities = waiting.map(({ userId, accountId, campaignId: id, name, holdId }) => ({

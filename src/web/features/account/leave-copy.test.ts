@@ -44,5 +44,15 @@ test.each<[string, Campaign[], string[]]>([
     ],
   ],
 ])('[SET-12, ENG-21] while a user leaves and %s', (_, campaigns, copy) => {
-  expect(leaveCopy(campaigns, NOW)).toEqual(copy);
+  expect(leaveCopy(campaigns, { now: NOW })).toEqual(copy);
+});
+
+test('[SET-12, FR-32] while Meta has suspended our app, nothing else is given as the reason', () => {
+  expect(leaveCopy([refused, ended], { now: NOW, suspended: 2 })).toEqual([
+    'SmartPause’s own connection to Meta is suspended; your access is fine. 2 campaigns stay paused until it’s back. Then our access is revoked.',
+    'You can also resume them in Ads Manager. It goes on if you close this.',
+  ]);
+  expect(leaveCopy([], { now: NOW, suspended: 0 })).toEqual([
+    'We’re still working on it. It goes on if you close this.',
+  ]);
 });

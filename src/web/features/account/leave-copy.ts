@@ -1,16 +1,30 @@
 import type { Campaign } from '#contract/shapes.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import { atOrOnTime } from '../../lib/times.ts';
 import { metaSays } from '../campaigns/campaign-view.ts';
 
+interface Given {
+  now: Instant;
+  /** Counts the campaigns that stay paused because Meta refuses our app; null: it serves it. */
+  suspended?: number | null;
+}
+
 /** Of a user who leaves: which campaigns stay paused, in Meta's words, and what happens next. */
-export function leaveCopy(campaigns: readonly Campaign[], now: Instant): string[] {
+export function leaveCopy(campaigns: readonly Campaign[], { now, suspended = null }: Given): string[] {
   const refused = campaigns.flatMap((one) => (one.refused?.action === 'resume' ? [one] : []));
   const left = campaigns.filter(({ notResumed, held }) => notResumed !== undefined && held !== true);
   const stay = [...refused, ...left];
   const goesOn = 'It goes on if you close this.';
+  if (suspended !== null && suspended > 0) {
+    const [stays, it] = suspended === 1 ? ['stays', 'it'] : ['stay', 'them'];
+    return [
+      `${SUSPENDED} ${counted(suspended, 'campaign')} ${stays} paused until it’s back. Then our access is revoked.`,
+      `You can also resume ${it} in Ads Manager. ${goesOn}`,
+    ];
+  }
   if (stay.length === 0) return [`We’re still working on it. ${goesOn}`];
   const [them, they] = stay.length === 1 ? ['it', 'stays'] : ['them', 'stay'];
   const words = Map.groupBy(stay, saidOf);

@@ -14,7 +14,7 @@ export function LeaveProgress() {
   const lists = useCampaignLists(refusing);
   const copy = leaveCopy(
     lists.flatMap(({ data }) => data?.campaigns ?? []),
-    useNow(),
+    { now: useNow(), suspended: user?.isSuspended === true ? (user.heldCampaigns ?? 0) : null },
   );
   return (
     <Stack gap={6} role="status" fz="sm">
