@@ -32,6 +32,19 @@ describe('[CHAN-05] why emails may not arrive, and whether saved settings send a
     ['asked', asked(1), { why: 'unconfirmed', at: NOW - 1 }, false],
     ['asked long ago', asked(LINK_VALID_MS), { why: 'unconfirmed', at: NOW - LINK_VALID_MS }, true],
     ['confirmed', { confirmedEmail: NORA }, null, false],
+    ['confirmed in another case', { confirmedEmail: 'Nora@Lind.example' }, null, false],
+    [
+      'refused in another case',
+      { confirmedEmail: NORA, refusedEmail: 'Nora@Lind.example', refusedAt: NOW },
+      { why: 'refused', at: NOW },
+      false,
+    ],
+    [
+      'in place of a confirmed one that was refused in another case',
+      { confirmedEmail: 'n@lind.example', refusedEmail: 'N@lind.example', refusedAt: NOW },
+      { why: 'unconfirmed', at: null },
+      true,
+    ],
     [
       'another address confirmed',
       { confirmedEmail: 'n@lind.example' },

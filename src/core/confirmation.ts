@@ -30,10 +30,16 @@ export interface Unreached {
   former?: string;
 }
 
+/** An address has no case, as mail servers have it. One that is absent is no other's. */
+export function isSameAddress(one: string | null, other: string | null): boolean {
+  return one !== null && one.toLowerCase() === other?.toLowerCase();
+}
+
 /** The confirmed address that a new one is to replace, and that gets every email until then. Null: there is none. */
 export function formerAddress(user: Pick<Addresses, 'email' | 'confirmedEmail' | 'refusedEmail'>) {
   const { email, confirmedEmail, refusedEmail } = user;
-  const isReplaced = email !== null && confirmedEmail !== email && confirmedEmail !== refusedEmail;
+  const isReplaced =
+    email !== null && !isSameAddress(confirmedEmail, email) && !isSameAddress(confirmedEmail, refusedEmail);
   return isReplaced ? confirmedEmail : null;
 }
 
@@ -46,13 +52,14 @@ export function addressesOf(user: Parameters<typeof formerAddress>[0]): string[]
 export function unreachedOf(user: Addresses): Unreached | null {
   const { email } = user;
   if (email === null) return null;
-  const isRefused = user.refusedEmail === email;
-  if (!isRefused && user.confirmedEmail === email) return null;
+  const isRefused = isSameAddress(user.refusedEmail, email);
+  if (!isRefused && isSameAddress(user.confirmedEmail, email)) return null;
   const former = formerAddress(user);
   return {
     ...(isRefused
       ? { why: 'refused', at: user.refusedAt }
-      : { why: 'unconfirmed', at: user.askedEmail === email ? user.askedAt : null }),
+      : // A link names the address exactly.
+        { why: 'unconfirmed', at: user.askedEmail === email ? user.askedAt : null }),
     ...(former !== null && { former }),
   };
 }

@@ -1,4 +1,4 @@
-import { addressesOf } from '#core/confirmation.ts';
+import { addressesOf, isSameAddress } from '#core/confirmation.ts';
 import { eventsOf } from '#core/destination-events.ts';
 import { INCIDENT_KIND, endsIncident, incidentOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
@@ -241,7 +241,7 @@ function recipientsOf(
   const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
   const isRefused = message.events.includes('address_refused');
-  const own = addressesOf(user).filter((address) => !isRefused || address !== user.refusedEmail);
+  const own = addressesOf(user).filter((address) => !isRefused || !isSameAddress(address, user.refusedEmail));
   return [
     ...own.map((toAddress) => ({ channel: 'email' as const, toAddress, destinationId: null })),
     ...others,

@@ -15,6 +15,9 @@ export interface LinkOf {
 
 export type EmailLink = LinkOf & { expiresAt: Instant; addressHash: Uint8Array };
 
+/** As isSameAddress() of the core. */
+export const isSame = (one: unknown, other: unknown) => sql<boolean>`lower(${one}) = lower(${other})`;
+
 /** The token keeps the address secret: without it, addresses could be guessed from their hashes. */
 function hashAddress(token: string, address: string): Uint8Array {
   return hashSecret(`${token} ${address}`);
@@ -93,8 +96,8 @@ export async function markRefused(tx: Db, userId: string, address: string, now: 
     .updateTable('users')
     .set({ refusedEmail: address, refusedAt: new Date(now) })
     .where('id', '=', userId)
-    .where('email', '=', address)
-    .where(sql<boolean>`refused_email is distinct from ${address}`)
+    .where(isSame(sql.ref('email'), address))
+    .where(sql<boolean>`${isSame(sql.ref('refused_email'), address)} is not true`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -103,5 +106,5 @@ export async function markRefused(tx: Db, userId: string, address: string, now: 
 export async function clearRefused(db: Db, userId: string, address: string): Promise<void> {
   const accepted = { refusedEmail: null, refusedAt: null };
   const query = db.updateTable('users').set(accepted).where('id', '=', userId);
-  await query.where('refusedEmail', '=', address).execute();
+  await query.where(isSame(sql.ref('refused_email'), address)).execute();
 }

@@ -1,5 +1,5 @@
 import { byName } from '#core/campaign.ts';
-import { formerAddress, unreachedOf } from '#core/confirmation.ts';
+import { formerAddress, isSameAddress, unreachedOf } from '#core/confirmation.ts';
 import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
@@ -114,7 +114,7 @@ export function destinationDisabled({ acts, publicUrl, user }: Facts): Notificat
 export function addressRefused({ publicUrl, user }: Facts): Notification | null {
   const { email, refusedEmail, refusedAt } = user;
   const former = formerAddress(user);
-  if (refusedEmail === null || refusedEmail !== email || refusedAt === null) return null;
+  if (refusedEmail === null || !isSameAddress(refusedEmail, email) || refusedAt === null) return null;
   const page = `${publicUrl}/settings/notifications`;
   return {
     subject: `Your mail server refused our email to ${refusedEmail}`,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { destinationApi } from '#contract/destination-api.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { addressesOf } from '#core/confirmation.ts';
+import { addressesOf, isSameAddress } from '#core/confirmation.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { DestinationChange } from '#core/event-words.ts';
 import { DESTINATIONS_MAX, INCIDENT_KIND, isConfirmed, withNewSecret } from '#core/destinations.ts';
@@ -112,15 +112,14 @@ function addressOf({ allowedAddresses }: Deps, kind: DestinationKind, text: stri
   return parsed.address;
 }
 
-/** What goes to one receiver twice would arrive twice. @param others of the user; an address of an email has no case */
+/** What goes to one receiver twice would arrive twice. @param others of the user */
 function requireOnce(
   deps: Pick<Deps, 'cipher'>,
   owner: User,
   others: readonly Destination[],
   { kind, address }: { kind: DestinationKind; address: string },
 ): void {
-  const isSame = (one = ''): boolean =>
-    one === address || (kind === 'email' && one.toLowerCase() === address.toLowerCase());
+  const isSame = (one = ''): boolean => (kind === 'email' ? isSameAddress(one, address) : one === address);
   if (kind === 'email' && addressesOf(owner).some(isSame))
     throw new ApiError('ADDRESS_REFUSED', 'You already get every email at this address.');
   const [taken] = others.filter((one) => one.kind === kind && isSame(targetOf(deps, one)?.address));
@@ -133,6 +132,19 @@ export async function requireNoChannel(deps: Pick<Deps, 'cipher'>, tx: Db, owner
   const others = await store.findDestinations(tx, owner.id);
   const { email } = owner;
   if (email !== null) requireOnce(deps, { ...owner, email: null }, others, { kind: 'email', address: email });
+}
+
+/** An address that the login brings is not taken then: the channel has it, and the login goes on. */
+export async function hasChannelTo(
+  { cipher }: Pick<Deps, 'cipher'>,
+  tx: Db,
+  userId: string,
+  email: string,
+): Promise<boolean> {
+  const own = await store.findDestinations(tx, userId);
+  return own.some(
+    (one) => one.kind === 'email' && isSameAddress(email, targetOf({ cipher }, one)?.address ?? null),
+  );
 }
 
 export async function changeDestination(

@@ -1,5 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
+import { isSameAddress } from '#core/confirmation.ts';
 import { settingsChanges } from '#core/outages/activity-text.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
@@ -82,7 +83,7 @@ async function applySettings(
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
   const user = { ...before, email: after.email };
-  if (user.email !== before.email) await requireNoChannel(deps, tx, user);
+  if (!isSameAddress(user.email, before.email)) await requireNoChannel(deps, tx, user);
   await saveSettings(tx, userId, after);
   await sendAfterSave(tx, { before, user, publicUrl: deps.publicUrl }, now);
   await wakeForUser(tx, userId);

@@ -4,6 +4,7 @@ import { days, hours, minutes } from '#core/time.ts';
 import { dumpOf } from '../../../../test/support/database.ts';
 import { queueMail } from '../../../../test/support/mail.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { addDestination, findDestination } from '../../db/destinations.ts';
 import { createTokenCipher } from '../../secrets.ts';
@@ -126,6 +127,19 @@ describe('whether an email address works', () => {
       expect(await mailsTo(former)).toHaveLength(before);
     });
 
+    test('[CHAN-05] a confirmed address in another case stays confirmed, is not warned, and gets each email once', async () => {
+      const moved = await confirmed('case');
+      const { who, former } = moved;
+      const before = (await mailsTo(former)).length;
+      await moved.saves(former.toUpperCase());
+      expect((await status(moved)).unreached).toBeUndefined();
+      await queueMail(suite.product, who.userId);
+      // The mailbox has no case either.
+      expect((await mailsTo(former)).slice(before)).toMatchObject([
+        { subject: expect.stringMatching(/^Your Meta connection expires/) as string },
+      ]);
+    });
+
     test('[CHAN-05] the change is canceled: the link to the new address confirms nothing', async () => {
       const moved = await confirmed('kept');
       const { who, former, next } = moved;
@@ -159,6 +173,20 @@ describe('whether an email address works', () => {
       // One went to the address of the setup.
       expect(await warned(former)).toHaveLength(19);
     });
+  });
+
+  test('[CHAN-01] a login takes no address that a channel of the user has, and takes it without the channel', async () => {
+    const email = 'channel.first@lind.example';
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], email });
+    await db().updateTable('users').set({ email: null }).where('platformUserId', '=', who.userId).execute();
+    const target = email.toUpperCase();
+    const channel = { kind: 'email', name: 'Ops', target, events: ['paused'] };
+    const { id } = await who.user.post<{ id: string }>('/api/destinations', channel);
+    await signIn(suite.product.url, who.userId);
+    expect(await suite.rowOf(who)).toMatchObject({ email: null });
+    await who.user.post(`/api/destinations/${id}/delete`);
+    await signIn(suite.product.url, who.userId);
+    expect(await suite.rowOf(who)).toMatchObject({ email });
   });
 
   test('[CHAN-05] links are sent once a minute and 20 times a day; settings are saved in any case', async () => {

@@ -4,6 +4,7 @@ import {
   COUNTED_MS,
   beginningOf,
   formerAddress,
+  isSameAddress,
   linkStateOf,
   maySendLink,
   mayWarn,
@@ -81,7 +82,7 @@ export async function sendAfterSave(
   if (needsLink(user, now) && (await sendTo(tx, userId, ownAddress(email), now)))
     await markAsked(tx, userId, email, now);
   const former = formerAddress(user);
-  if (former === null || email === before.email) return;
+  if (former === null || isSameAddress(email, before.email)) return;
   const warned = await findAsked(tx, userId, { kind: 'address_changed', since: now - COUNTED_MS });
   if (mayWarn(warned.length))
     await queueWarning(tx, { user, to: ownAddress(former), publicUrl, next: email }, now);
@@ -177,7 +178,7 @@ async function currentOf(
   if (destinationId === null)
     return user.email === null
       ? null
-      : { address: user.email, isConfirmed: user.confirmedEmail === user.email };
+      : { address: user.email, isConfirmed: isSameAddress(user.confirmedEmail, user.email) };
   const destination = await findDestination(db, destinationId);
   const target = emailTarget.safeParse(destination && decryptTarget(cipher, destination));
   if (!target.success || destination === null) return null;

@@ -5,18 +5,20 @@ import type { PlatformFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { PlatformUser } from '../../platforms/platform.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { LoginOutcome } from '../../db/column-types.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { LoginCode } from '../../db/users/login-attempts.ts';
 import { claimCode, findLoginAttempt, saveLoginAttempt, saveOutcome } from '../../db/users/login-attempts.ts';
-import { findUserId, saveUser, stopLeaving } from '../../db/users/users.ts';
+import { findUserId, lockUser, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { findUserIdOfCurrent, startSession } from '../../db/users/sessions.ts';
 import type { NewToken } from '../../db/users/tokens.ts';
 import { saveToken, suspectTokens } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
 import { waitUntil } from '../wait-until.ts';
+import { hasChannelTo } from '../destinations/destinations.ts';
 import type { Needs } from '../deps.ts';
 import { NEEDED_PERMISSION, endOf, exchange } from './token-checks.ts';
 
@@ -175,7 +177,8 @@ async function saveLogin(
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const roles = deps.configuredRoles.filter(({ platformUserId }) => platformUserId === identity.id);
-    const user = await saveUser(tx, { ...identity, roles: roles.map(({ role }) => role) }, now);
+    const email = await newAddressOf(deps, tx, identity);
+    const user = await saveUser(tx, { ...identity, email, roles: roles.map(({ role }) => role) }, now);
     const userId = user.id;
     await saveToken(tx, deps.cipher, { ...access, userId, since: now }, deps.clock.now());
     await stopLeaving(tx, userId);
@@ -186,4 +189,16 @@ async function saveLogin(
     await startSession(tx, userId, now, { token });
     await saveOutcome(tx, login, 'done', deps.clock.now());
   });
+}
+
+/** Null: none, or a channel of the user has it, which would get everything twice. */
+async function newAddressOf(
+  deps: Pick<LoginDeps, 'cipher'>,
+  tx: Db,
+  { id, email }: PlatformUser,
+): Promise<string | null> {
+  const userId = await findUserId(tx, id);
+  if (userId === null || email === null) return email;
+  await lockUser(tx, userId);
+  return (await hasChannelTo(deps, tx, userId, email)) ? null : email;
 }
