@@ -37,7 +37,7 @@ export default defineConfig({
                 minShareCount: 2,
                 priority: 1,
               },
-              ...{ entriesAware: true, entriesAwareMergeThreshold: 3_000 },
+              ...{ entriesAware: true, entriesAwareMergeThreshold: 4_500 },
             },
           ],
         },

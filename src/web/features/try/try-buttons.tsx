@@ -4,7 +4,19 @@ import { useLocation } from 'react-router';
 import { Muted } from '../../components/muted.ts';
 import { notifyFailure } from '../../lib/notify.tsx';
 import { ChangeProvider } from '../changes/change-provider.tsx';
-import type * as TryDialogs from './try-dialogs.tsx';
+import type { DryRunDialog } from './dry-run-dialog.tsx';
+import type { LiveTestDialog } from './live-test-dialog.tsx';
+
+interface Dialogs {
+  DryRunDialog: typeof DryRunDialog;
+  LiveTestDialog: typeof LiveTestDialog;
+}
+
+/** With the first press: few visits of the dashboard need them. */
+async function loadDialogs(): Promise<Dialogs> {
+  const [dry, live] = await Promise.all([import('./dry-run-dialog.tsx'), import('./live-test-dialog.tsx')]);
+  return { DryRunDialog: dry.DryRunDialog, LiveTestDialog: live.LiveTestDialog };
+}
 
 /** @param props.isSubtle beside a button that matters more */
 export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
@@ -17,11 +29,11 @@ export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
   // A dialog belongs to the page that it was opened on: Back closes it, also if the next page has the same buttons.
   if (opened !== null && opened.page !== page) setOpened(null);
   const open = opened?.page === page ? opened.dialog : null;
-  const [dialogs, setDialogs] = useState<typeof TryDialogs | null>(null);
+  const [dialogs, setDialogs] = useState<Dialogs | null>(null);
   const setOpen = (dialog: 'dry' | 'live') => {
     setOpened({ dialog, page });
     if (dialogs === null)
-      import('./try-dialogs.tsx').then(setDialogs, () =>
+      loadDialogs().then(setDialogs, () =>
         notifyFailure('The test couldn’t be opened', 'Reload the page and try again.'),
       );
   };
