@@ -31,6 +31,8 @@ test('[CHAN-01, CHAN-04] a channel is added, tested and deleted by the keyboard 
   const more = page.getByRole('button', { name: 'More for Our systems' });
   const menu = async (item: string) => {
     await more.press('Enter');
+    // Opening, it focuses its first entry, which a key pressed too early would meet.
+    await expect(page.getByRole('button', { name: 'Send test: Our systems' })).toBeFocused();
     await page.getByRole('button', { name: `${item}: Our systems` }).press('Enter');
   };
   await menu('Quiet for an hour');
