@@ -43,17 +43,23 @@ export interface Total {
 export type CoverageGroup = 'protected' | 'open' | 'blocked' | 'resumed' | 'checking';
 
 export function totalOf(accounts: readonly Coverage[], groups: readonly CoverageGroup[]): Total {
+  return addUp(
+    accounts.flatMap((account) =>
+      groups.map((group) => ({ ...(account[group] ?? NO_SPEND), currency: account.currency })),
+    ),
+  );
+}
+
+/** A budget in a currency that is not known is an unknown budget. */
+export function addUp(spends: readonly (Spend & Pick<Coverage, 'currency'>)[]): Total {
   const budgets = new Map<string, number>();
   let [count, unknownBudgets] = [0, 0];
-  for (const account of accounts)
-    for (const group of groups) {
-      const spend = account[group] ?? NO_SPEND;
-      const { currency = '' } = account;
-      const isKnown = moneyLabel(0, currency) !== null;
-      count += spend.count;
-      unknownBudgets += isKnown ? spend.unknownBudgets : spend.count;
-      if (isKnown && spend.budget > 0) budgets.set(currency, (budgets.get(currency) ?? 0) + spend.budget);
-    }
+  for (const { currency = '', ...spend } of spends) {
+    const isKnown = moneyLabel(0, currency) !== null;
+    count += spend.count;
+    unknownBudgets += isKnown ? spend.unknownBudgets : spend.count;
+    if (isKnown && spend.budget > 0) budgets.set(currency, (budgets.get(currency) ?? 0) + spend.budget);
+  }
   return { count, budgets, unknownBudgets };
 }
 

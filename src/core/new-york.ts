@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 import { hours, minutes } from './time.ts';
-import * as timeZone from './time-zone.ts';
+import { nextDayIn, wallTime } from './time-zone.ts';
 
 const ZONE = 'America/New_York';
 
@@ -18,13 +18,13 @@ const date = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'short', 
 
 /** The date in New York. */
 export function newYorkTime(instant: Instant): { year: number; month: number; day: number } {
-  const local = new Date(timeZone.wallTime(ZONE, instant));
+  const local = new Date(wallTime(ZONE, instant));
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
 
 /** The first 12:01 AM in New York strictly after the given instant (ENG-08). It exists once on every date. */
 export function nextOneMinutePastMidnight(after: Instant): Instant {
-  return timeZone.nextOneMinutePastMidnight(ZONE, after);
+  return nextDayIn(ZONE, after);
 }
 
 /** '9:47 PM EST'. The label is EST all year, as the specification requires (FMT-01). */

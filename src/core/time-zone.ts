@@ -10,11 +10,18 @@ const TIME = {
 } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...TIME });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** Null: this runtime does not know the zone, such as an older browser a new one. */
 export function knownZone(timeZone: string | null | undefined): string | null {
   if (timeZone == null) return null;
   try {
-    wallTime(timeZone, 0);
+    formatOf(timeZone);
     return timeZone;
   } catch {
     return null;
@@ -23,10 +30,9 @@ export function knownZone(timeZone: string | null | undefined): string | null {
 
 /** The date and time of a clock in the zone, as the milliseconds of a clock that shows the same in UTC. */
 export function wallTime(timeZone: string, at: Instant): number {
-  const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...TIME });
-  formats.set(timeZone, format);
-  const parts = format.formatToParts(at).map(({ type, value }) => [type, Number(value)]);
+  const parts = formatOf(timeZone)
+    .formatToParts(at)
+    .map(({ type, value }) => [type, Number(value)]);
   const { year = 0, month = 1, day, hour, minute } = Object.fromEntries(parts) as Record<string, number>;
   return Date.UTC(year, month - 1, day, hour, minute) + (at % minutes(1));
 }
@@ -42,7 +48,7 @@ export function instantOf(timeZone: string, wall: number, from: Instant): Instan
 }
 
 /** The first 12:01 AM of the zone's clock strictly after the given instant; where the clock skips it, the first time after it. */
-export function nextOneMinutePastMidnight(timeZone: string, after: Instant): Instant {
+export function nextDayIn(timeZone: string, after: Instant): Instant {
   const wall = wallTime(timeZone, after);
   const today = wall - (wall % days(1)) + minutes(1);
   return instantOf(timeZone, today > wall ? today : today + days(1), after);

@@ -1,10 +1,9 @@
 import type { ResumeSettings } from '../settings.ts';
 import type { Instant } from '../time.ts';
-import { earliest } from '../time.ts';
 import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { Outage } from './outage.ts';
-import { resumeAt } from '../smartpause/resume-time.ts';
+import { firstResumeAt } from '../smartpause/resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
 
 export interface ReplayChoice {
@@ -52,7 +51,6 @@ export function replayOutages<O extends Outage>(
 }
 
 function pausesOf(outages: readonly Outage[], { threshold, resume, timeZones }: ReplayChoice): Pause[] {
-  const zones = timeZones.length === 0 ? [null] : timeZones;
   const pauses: Pause[] = [];
   let status = INITIAL_STATUS;
   for (const { level, at } of outages.flatMap(({ levels }) => levels)) {
@@ -64,7 +62,7 @@ function pausesOf(outages: readonly Outage[], { threshold, resume, timeZones }: 
       if (isOpen) last.to = null;
       else pauses.push({ from: at, to: null });
     } else if (last?.to === null) {
-      last.to = earliest(zones.map((timeZone) => resumeAt(status, { threshold, resume, timeZone })));
+      last.to = firstResumeAt(status, { threshold, resume }, timeZones);
     }
   }
   return pauses;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '../settings.ts';
 import { hours } from '../time.ts';
-import { earliestResumeTime, resumeAt, resumeTime } from './resume-time.ts';
+import { firstResumeTime, resumeAt, resumeTime } from './resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
 
 const at = (iso: string): number => Date.parse(iso);
@@ -123,10 +123,10 @@ describe('[SPEND-06] next_day in the time zone of the ad account', () => {
 
   test('of several ad accounts the first one', () => {
     const ended = at('2026-01-09T04:08:00Z');
-    expect(earliestResumeTime(ACCOUNT, ended, ['Europe/Berlin', 'Asia/Tokyo'])).toBe(
+    expect(firstResumeTime(ACCOUNT, ended, ['Europe/Berlin', 'Asia/Tokyo'])).toBe(
       resumeTime(ACCOUNT, ended, 'Asia/Tokyo'),
     );
-    expect(earliestResumeTime(ACCOUNT, ended, [])).toBe(resumeTime(ACCOUNT, ended, null));
+    expect(firstResumeTime(ACCOUNT, ended, [])).toBe(resumeTime(ACCOUNT, ended, null));
   });
 });
 

@@ -3,8 +3,7 @@ import type { ResumeSettings } from '../settings.ts';
 import { delayMs } from '../settings.ts';
 import type { Instant } from '../time.ts';
 import { earliest } from '../time.ts';
-import * as timeZones from '../time-zone.ts';
-import { knownZone } from '../time-zone.ts';
+import { knownZone, nextDayIn } from '../time-zone.ts';
 import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
@@ -23,15 +22,11 @@ export function resumeTime(
       return matchEndedAt;
     case 'delay':
       return matchEndedAt + delayMs(settings.delay);
-    case 'next_day':
-      return nextDay(settings.zone === 'account' ? knownZone(timeZone) : null, matchEndedAt);
+    case 'next_day': {
+      const zone = settings.zone === 'account' ? knownZone(timeZone) : null;
+      return zone === null ? nextOneMinutePastMidnight(matchEndedAt) : nextDayIn(zone, matchEndedAt);
+    }
   }
-}
-
-function nextDay(timeZone: string | null, after: Instant): Instant {
-  return timeZone === null
-    ? nextOneMinutePastMidnight(after)
-    : timeZones.nextOneMinutePastMidnight(timeZone, after);
 }
 
 /**
@@ -47,12 +42,24 @@ export function resumeAt(
   return resumeTime(resume, status.matchSince[threshold] ?? 0, timeZone);
 }
 
-/** The first of the times at which holds in ad accounts of these zones are due. */
-export function earliestResumeTime(
+/** `resumeAt` of the first of the holds in ad accounts of these zones; empty: none is known. */
+export function firstResumeAt(
+  status: Status,
+  choice: { threshold: Threshold; resume: ResumeSettings },
+  zones: readonly (string | null)[],
+): Instant | null {
+  return earliest(orUnknown(zones).map((timeZone) => resumeAt(status, { ...choice, timeZone })));
+}
+
+/** `resumeTime` of the same. */
+export function firstResumeTime(
   settings: ResumeSettings,
   matchEndedAt: Instant,
   zones: readonly (string | null)[],
 ): Instant {
-  const times = zones.map((timeZone) => resumeTime(settings, matchEndedAt, timeZone));
-  return earliest(times) ?? resumeTime(settings, matchEndedAt, null);
+  return Math.min(...orUnknown(zones).map((timeZone) => resumeTime(settings, matchEndedAt, timeZone)));
+}
+
+function orUnknown(zones: readonly (string | null)[]): readonly (string | null)[] {
+  return zones.length === 0 ? [null] : zones;
 }

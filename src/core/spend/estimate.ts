@@ -54,7 +54,7 @@ const LOWEST = 0.07;
 const UNMEASURED: Waste = { low: 0.3, likely: 0.65, high: 1, isMeasured: false };
 /** Below this share of the usual spend Meta delivered nothing, and charged nothing. */
 const BLACKOUT = 0.05;
-const NOTHING: Range = { low: 0, likely: 0, high: 0 };
+export const NOTHING: Range = { low: 0, likely: 0, high: 0 };
 const UNKNOWN_UNTIL_READ = { later: null, kept: null, protected: null };
 
 /**

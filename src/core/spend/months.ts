@@ -1,6 +1,7 @@
 import { newYorkTime } from '../new-york.ts';
 import type { Instant } from '../time.ts';
 import type { Estimate, Range } from './estimate.ts';
+import { NOTHING } from './estimate.ts';
 
 /** What the outages of a month kept from being spent, in one currency. */
 export interface MonthOfSpend {
@@ -14,8 +15,6 @@ export interface MonthOfSpend {
   kept: Range;
   protected: Range;
 }
-
-const NOTHING: Range = { low: 0, likely: 0, high: 0 };
 
 /** Newest first. The lowest of all outages together is a wider range than that of one: all may be low on the same day. */
 export function spendByMonth(

@@ -1,6 +1,7 @@
-import { instantOf, wallTime } from '../time-zone.ts';
+import { instantOf } from '../time-zone.ts';
 import type { Instant } from '../time.ts';
 import { days, hours } from '../time.ts';
+import { dayOf, localHourOf } from './local-hours.ts';
 
 /** At first; from then on each night has one day more. */
 const FIRST_DAYS = 28;
@@ -18,30 +19,30 @@ export interface DayToRead {
 
 /** The days that may have to be read since last night, newest first. */
 export function daysToRead(timeZone: string, now: Instant): DayToRead[] {
-  const today = dayOf(timeZone, now);
+  const today = dayNumberOf(timeZone, now);
   const last = nightOf(timeZone, today, now) <= now ? today : today - 1;
   const tonight = nightOf(timeZone, last, now);
   return Array.from({ length: FIRST_DAYS }, (_, n) => {
     const day = last - 1 - n;
     const settled = nightOf(timeZone, day + 1 + READ_AGAIN_NIGHTS, now);
-    return { day: new Date(days(day)).toISOString().slice(0, 10), since: Math.min(tonight, settled) };
+    return { day: dayOf(day * 24), since: Math.min(tonight, settled) };
   });
 }
 
 export function nextNight(timeZone: string, now: Instant): Instant {
-  const today = dayOf(timeZone, now);
+  const today = dayNumberOf(timeZone, now);
   const tonight = nightOf(timeZone, today, now);
   return tonight > now ? tonight : nightOf(timeZone, today + 1, now);
 }
 
 /** About when what was spent on the day of this time is read and compared: thousands of campaigns take hours. */
 export function readFrom(timeZone: string, at: Instant): Instant {
-  return nightOf(timeZone, dayOf(timeZone, at) + 1, at) + READ_WITHIN_MS;
+  return nightOf(timeZone, dayNumberOf(timeZone, at) + 1, at) + READ_WITHIN_MS;
 }
 
 /** Days of the zone's clock since 1970-01-01. */
-function dayOf(timeZone: string, at: Instant): number {
-  return Math.floor(wallTime(timeZone, at) / days(1));
+function dayNumberOf(timeZone: string, at: Instant): number {
+  return Math.floor(localHourOf(timeZone, at) / 24);
 }
 
 function nightOf(timeZone: string, day: number, now: Instant): Instant {

@@ -1,5 +1,6 @@
 import type { Spend, Total } from '../coverage.ts';
-import { NO_SPEND, sumsLabel, totalOf } from '../coverage.ts';
+import { addUp, sumsLabel } from '../coverage.ts';
+import { counted } from '../labels.ts';
 import type { Instant } from '../time.ts';
 import { days, minutes } from '../time.ts';
 import { knownZone, wallTime } from '../time-zone.ts';
@@ -20,11 +21,7 @@ export interface ResumedCampaigns extends Spend {
  */
 export function restOfDay(resumed: readonly ResumedCampaigns[]): Total {
   const late = resumed.filter((one) => !isBegin(one));
-  const accounts = late.map(({ currency, count, budget, unknownBudgets }) => ({
-    ...{ currency, protected: { count, budget: budget * MOST_OF_BUDGET, unknownBudgets } },
-    ...{ open: NO_SPEND, blocked: NO_SPEND },
-  }));
-  return totalOf(accounts, ['protected']);
+  return addUp(late.map((one) => ({ ...one, budget: one.budget * MOST_OF_BUDGET })));
 }
 
 function isBegin({ timeZone, at }: ResumedCampaigns): boolean {
@@ -35,7 +32,6 @@ function isBegin({ timeZone, at }: ResumedCampaigns): boolean {
 /** 'Up to €710 and $50 may be spent until midnight (ad account’s time), plus 2 unknown budgets.' Null: no budget is known. */
 export function restOfDayCopy({ budgets, unknownBudgets }: Total): string | null {
   if (budgets.size === 0) return null;
-  const more =
-    unknownBudgets === 0 ? '' : `, plus ${unknownBudgets} unknown budget${unknownBudgets === 1 ? '' : 's'}`;
+  const more = unknownBudgets === 0 ? '' : `, plus ${counted(unknownBudgets, 'unknown budget')}`;
   return `Meta catches up within the day: up to ${sumsLabel(budgets)} may be spent until midnight (ad account’s time)${more}.`;
 }

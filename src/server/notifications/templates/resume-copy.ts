@@ -1,9 +1,8 @@
 import { resumeCopy } from '#core/labels.ts';
 import { fullTimeWithUtc, shortUtcDate } from '#core/new-york.ts';
-import { earliestResumeTime, resumeAt } from '#core/smartpause/resume-time.ts';
+import { firstResumeAt, firstResumeTime } from '#core/smartpause/resume-time.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { earliest } from '#core/time.ts';
 import type { HeldCampaign } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import { utcClockOf } from './outage.ts';
@@ -22,10 +21,10 @@ export function resumeCopyOf(
   const { resumeSettings: resume } = user;
   const { threshold = user.threshold, campaigns } = given;
   const zones = [...new Set(campaigns.map(({ timeZone }) => timeZone))];
-  const dueAt = earliest(zones.map((timeZone) => resumeAt(status, { threshold, resume, timeZone })));
+  const dueAt = firstResumeAt(status, { threshold, resume }, zones);
   const isNextDay = resume.mode === 'next_day';
   if (dueAt === null) {
-    const utc = isNextDay ? ` (${earliestOf(earliestResumeTime(resume, now, zones))})` : '';
+    const utc = isNextDay ? ` (${earliestOf(firstResumeTime(resume, now, zones))})` : '';
     return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(resume)}${utc}`;
   }
   const isFirst = isNextDay && resume.zone !== undefined && zones.length > 1;

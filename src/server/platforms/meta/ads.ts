@@ -7,6 +7,7 @@ import { ADS_MANAGER } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import { knownZone } from '#core/time-zone.ts';
 import type {
   AccountResult,
   AdPlatform,
@@ -29,11 +30,7 @@ import { readUsage } from './usage.ts';
 
 /** An IANA name: an offset such as '+02:00' is none. */
 function isTimeZone(timeZone: string): boolean {
-  try {
-    return /^[A-Z]/.test(timeZone) && new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
-  } catch {
-    return false;
-  }
+  return /^[A-Z]/.test(timeZone) && knownZone(timeZone) !== null;
 }
 
 /** Meta also lists ad accounts without a name. */

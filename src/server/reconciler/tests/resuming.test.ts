@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { minutes } from '../../../core/time.ts';
-import { nextOneMinutePastMidnight } from '../../../core/time-zone.ts';
+import { nextDayIn } from '../../../core/time-zone.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -48,7 +48,7 @@ describe('the time of a resume', () => {
     await outage();
     await recovery();
     const [first, second] = zones
-      .map((zone) => ({ zone, at: nextOneMinutePastMidnight(zone, now()) }))
+      .map((zone) => ({ zone, at: nextDayIn(zone, now()) }))
       .toSorted((a, b) => a.at - b.at);
     const { resumeAt, heldAccounts } = await suite.statusOf(who);
     expect(Date.parse(resumeAt ?? '')).toBe(first?.at);

@@ -7,6 +7,7 @@ import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, ownClock } from '../../lib/times.ts';
+import { countIn } from './protection.ts';
 
 /** While Meta has suspended SmartPause's own connection nothing is sent. */
 const WAITS_FOR_APP = 'waits until SmartPause’s connection to Meta is back';
@@ -133,7 +134,7 @@ export function laterCopy(accounts: readonly HeldAccount[], now: Instant): strin
     const at = Date.parse(resumeAt);
     // What delays a late one has a sentence of its own.
     const due = at > now ? of : of.filter(({ delayedBy }) => delayedBy === undefined);
-    const count = due.reduce((sum, one) => sum + one.count, 0);
+    const count = countIn(due);
     const when = at > now ? `resume${count === 1 ? 's' : ''} ${atOrOnTime(at, now)}` : 'resuming now';
     return count === 0 ? [] : [`${counted(count, 'campaign')} in ${namesLabel(due)}: ${when}.`];
   });
@@ -206,7 +207,7 @@ function postponedCopy(accounts: readonly HeldAccount[], now: Instant): string[]
 export function postponedIn(accounts: readonly HeldAccount[]): { count: number; until: Instant | null } {
   const all = accounts.flatMap(({ postponed }) => postponed ?? []);
   return {
-    count: all.reduce((sum, { count }) => sum + count, 0),
+    count: countIn(all),
     until: all.length === 0 ? null : Math.max(...all.map(({ until }) => Date.parse(until))),
   };
 }

@@ -1,4 +1,4 @@
-import type { AdAccount, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { noDeliveryLabel } from '#core/account-delivery.ts';
 import type { CoverageGroup, Total } from '#core/coverage.ts';
 import { totalOf } from '#core/coverage.ts';
@@ -50,10 +50,11 @@ export function protectionOf(
 
 /** Of the paused campaigns those that Meta would deliver: where it delivers nothing, none counts as protected. */
 export function deliveredOf(accounts: UserStatus['heldAccounts'] = []): number {
-  return sumOf(accounts.filter(({ deliversNothing }) => deliversNothing !== true));
+  return countIn(accounts.filter(({ deliversNothing }) => deliversNothing !== true));
 }
 
-function sumOf(accounts: NonNullable<UserStatus['heldAccounts']>): number {
+/** Counts their paused campaigns. */
+export function countIn(accounts: readonly Pick<HeldAccount, 'count'>[]): number {
   return accounts.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -76,7 +77,7 @@ export function countsLabel(
 ): string {
   const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
   const heldIn = (user?.heldAccounts ?? []).filter(isOf);
-  const paused = sumOf(heldIn);
+  const paused = countIn(heldIn);
   const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
   if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));

@@ -23,6 +23,7 @@ import {
   scheduledCopy,
   shownAccounts,
 } from '../campaigns/paused-copy.ts';
+import { countIn } from '../campaigns/protection.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { unreachedCopy } from '../email/email-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
@@ -158,7 +159,7 @@ interface Scheduled {
 function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly HeldAccount[]): Scheduled {
   const { heldCampaigns = 0, heldAccounts } = facts.user ?? {};
   const isOfAll = accounts.length === (heldAccounts?.length ?? 0);
-  const held = isOfAll ? heldCampaigns : accounts.reduce((sum, { count }) => sum + count, 0);
+  const held = isOfAll ? heldCampaigns : countIn(accounts);
   const all: Scheduled = { at: due, count: held, accounts, isPostponed: false };
   if (due > facts.now) return all;
   const refused = refusedResumes(facts);
@@ -168,8 +169,7 @@ function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly Hel
     const count = account.count - refusedIn(account.id) - (account.postponed?.count ?? 0);
     return count > 0 ? [{ ...account, count }] : [];
   });
-  if (left.length > 0)
-    return { ...all, accounts: left, count: left.reduce((sum, { count }) => sum + count, 0) };
+  if (left.length > 0) return { ...all, accounts: left, count: countIn(left) };
   const { count, until } = postponedIn(accounts);
   if (until !== null) return { ...all, at: until, count, isPostponed: true };
   return { ...all, at: nextTryOf(refused.flatMap(({ campaigns }) => campaigns)) ?? due };

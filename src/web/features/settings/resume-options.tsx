@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { resumeCopy } from '#core/labels.ts';
 import type { DayZone, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
-import { earliestResumeTime, resumeTime } from '#core/smartpause/resume-time.ts';
+import { firstResumeTime, resumeTime } from '#core/smartpause/resume-time.ts';
 import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { Instant } from '#core/time.ts';
 import { Muted } from '../../components/muted.ts';
@@ -56,7 +56,7 @@ export function wouldResume(
   timeZones: readonly (string | null)[],
 ): string {
   if (settings.mode === 'instant') return 'immediately';
-  const at = earliestResumeTime(settings, now, timeZones);
+  const at = firstResumeTime(settings, now, timeZones);
   const isFirst = new Set(timeZones.map((timeZone) => resumeTime(settings, now, timeZone))).size > 1;
   return `${isFirst ? 'at 12:01 AM in each ad account’s time zone: the first ' : ''}${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
 }
