@@ -60,3 +60,21 @@ test('[CHAN-05] a new address waits for its confirmation beside the confirmed on
   await page.goto(await linkTo(world, 'new@lind.example'));
   await nora.sees('This link is for another address');
 });
+
+test('[SPEND-05] the monthly summary is turned off in Settings, and the address stays', async ({
+  nora,
+  page,
+}) => {
+  await nora.runs({ Shoes: 'ACTIVE' });
+  await nora.arrives({ path: '/settings/notifications' });
+  const option = page.getByRole('switch', { name: 'Monthly summary' });
+  await expect(option).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Save settings' })).toBeDisabled();
+  await option.press('Space');
+  await nora.sees('Unsaved changes');
+  await nora.presses('Save settings');
+  await nora.sees('Settings saved successfully');
+  await page.reload();
+  await expect(option).not.toBeChecked();
+  await expect(page.getByLabel('Email')).toHaveValue(nora.email);
+});

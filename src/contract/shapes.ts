@@ -57,6 +57,8 @@ export const settingsBody = z.object({
   email: z.email().check(z.maxLength(254)),
   /** Turns SmartPause on for campaigns that are new in an ad account; absent: stays as it is. */
   onForNewCampaigns: z.optional(z.boolean()),
+  /** Emails a summary of each month; absent: stays as it is. */
+  monthlySummary: z.optional(z.boolean()),
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
@@ -175,6 +177,8 @@ export const userStatus = z.object({
   ),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
+  /** Whether a summary of each month is emailed; absent: the server sends none. */
+  monthlySummary: z.optional(z.boolean()),
   /** When the first holds of this user are due; null while matched or without holds. */
   resumeAt: z._default(z.nullable(instant), null),
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */

@@ -1,5 +1,6 @@
 import type { NotificationKind } from './notifications.ts';
 import type { EmailList } from './outages/end-words.ts';
+import { SUMMARY_DAY } from './periods.ts';
 
 /** What a destination chooses from: the name of each choice, and what it covers. */
 export const CHOICES = {
@@ -57,6 +58,10 @@ export const NOTIFICATIONS: Record<NotificationKind, { when: string; event: Repo
     event: 'not_resumed',
   },
   reminder: { when: CHOICES.reminder.covers, event: 'reminder' },
+  monthly_summary: {
+    when: `The ${SUMMARY_DAY}th of each month, about the month before.`,
+    event: 'monthly_summary',
+  },
   account_lost: { when: 'We lose access to an ad account with paused campaigns.', event: 'not_resumed' },
   account_blocked: {
     when: 'Meta refuses our changes until you confirm an ad account.',

@@ -14,13 +14,20 @@ export const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
   unknown: 'has a status that SmartPause does not know',
 };
 
-export const DESTINATION_CHANGES = ['turned_on', 'turned_off', 'new_address', 'new_secret'] as const;
+export const DESTINATION_CHANGES = [
+  'turned_on',
+  'turned_off',
+  'new_address',
+  'new_secret',
+  'summary_off',
+] as const;
 export type DestinationChange = (typeof DESTINATION_CHANGES)[number];
 export const CHANGE_WORDS: Record<DestinationChange, string> = {
   turned_on: 'was turned on',
   turned_off: 'was turned off',
   new_address: 'got another address',
   new_secret: 'got a new signing secret',
+  summary_off: 'gets no monthly summary any more: its reader turned it off',
 };
 
 export function channelWords({ kind, destination }: { kind: DestinationKind; destination: string }): string {

@@ -3,6 +3,7 @@ import { SUSPENDED } from './app-state.ts';
 import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
 import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
+import { SUMMARY, summaryWords } from './monthly-summary.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { ActivityType, EventKind, Words } from './event-kind.ts';
 import { kind } from './event-kind.ts';
@@ -279,6 +280,9 @@ const EVENTS = {
     ({ since }) => `Reminder: campaigns have stayed paused since ${fullTimeWithUtc(since)}.`,
     { topic: 'Reminder', notification: 'reminder', once: ({ dueAt }) => String(dueAt) },
   ),
+  month_summarized: kind(SUMMARY, summaryWords, {
+    ...{ topic: 'Summary', notification: 'monthly_summary', once: ({ month }) => month },
+  }),
   /** By an admin, with their own words. */
   directive: kind(
     { ...NAME, directive: z.nullable(z.enum(DIRECTIVES)), note: nullable },

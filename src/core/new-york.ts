@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 import { hours, minutes } from './time.ts';
-import { nextDayIn, wallTime } from './time-zone.ts';
+import { instantOf, nextDayIn, wallTime } from './time-zone.ts';
 
 const ZONE = 'America/New_York';
 
@@ -16,10 +16,30 @@ const dateAndClock = new Intl.DateTimeFormat('en-US', {
 
 const date = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'short', day: 'numeric' });
 
-/** The date in New York. */
-export function newYorkTime(instant: Instant): { year: number; month: number; day: number } {
+/** The date and the hour in New York. */
+export function newYorkTime(instant: Instant): { year: number; month: number; day: number; hour: number } {
   const local = new Date(wallTime(ZONE, instant));
-  return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
+  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate()];
+  return { year, month, day, hour: local.getUTCHours() };
+}
+
+/** '2026-11': the month in New York. */
+export function monthOf(instant: Instant): string {
+  const { year, month } = newYorkTime(instant);
+  return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+/** When a month begins in New York. @param month from 1; 0 is December of the year before */
+export function beginOfMonth(year: number, month: number): Instant {
+  const wall = Date.UTC(year, month - 1);
+  return instantOf(ZONE, wall, wall);
+}
+
+const monthAndYear = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'November 2026' of '2026-11'. */
+export function monthLabel(month: string): string {
+  return monthAndYear.format(new Date(`${month}-01`));
 }
 
 /** The first 12:01 AM in New York strictly after the given instant (ENG-08). It exists once on every date. */

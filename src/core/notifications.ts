@@ -12,6 +12,7 @@ export type NotificationKind =
   | 'live_test'
   | 'unknown'
   | 'reminder'
+  | 'monthly_summary'
   | 'token_stale'
   | 'token_expired'
   | 'account_lost'

@@ -26,3 +26,6 @@ export const UNUSED_SESSION_MS = days(UNUSED_SESSION_DAYS);
 export const REPLACED_SESSION_MS = minutes(1);
 /** Precision of a session's last use: it saves a database write on every request. */
 export const SESSION_USE_MS = minutes(5);
+
+/** When a month's summary is sent: what an outage of its last day kept is known by then, since its days are read until the fourth night. */
+export const SUMMARY_DAY = 5;

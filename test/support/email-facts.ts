@@ -134,7 +134,7 @@ const user: User = {
   ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], initializedAt: at },
   ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
   ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
-  ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false },
+  ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false, hasMonthlySummary: true },
   ...{ confirmedEmail: null, askedEmail: null, askedAt: null, refusedEmail: null, refusedAt: null },
 };
 const REFUSED_ADDRESS = 'nora@lind.example';

@@ -44,6 +44,7 @@ const SAVED = {
   resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
   email: 'ada@example.com',
   onForNewCampaigns: false,
+  hasMonthlySummary: true,
 } as const;
 
 test.each([
@@ -53,6 +54,7 @@ test.each([
     ['resume immediately (was 5 minutes later)', 'SmartPause for new campaigns on (was off)'],
   ],
   [{ email: 'new@example.com' }, ['new email address']],
+  [{ hasMonthlySummary: false }, ['monthly summary by email off (was on)']],
   [{}, []],
 ] as const)('[HIST-03] changed settings are named with their old and new values: %j', (change, named) => {
   expect(settingsChanges(SAVED, { ...SAVED, ...change })).toEqual(named);

@@ -46,17 +46,22 @@ interface SavedSettings {
   resumeSettings: ResumeSettings;
   email: string | null;
   onForNewCampaigns: boolean;
+  hasMonthlySummary: boolean;
 }
+
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 /** Names each changed setting with its old and its new value, but no email address. */
 export function settingsChanges(before: SavedSettings, after: SavedSettings): string[] {
-  const onOff = (settings: SavedSettings): string => (settings.onForNewCampaigns ? 'on' : 'off');
+  const switched = (what: string, name: 'onForNewCampaigns' | 'hasMonthlySummary') =>
+    before[name] !== after[name] && `${what} ${onOff(after[name])} (was ${onOff(before[name])})`;
   const changes = [
     before.threshold !== after.threshold &&
       `threshold ${after.threshold.toLowerCase()} (was ${before.threshold.toLowerCase()})`,
     !isSameResume(before.resumeSettings, after.resumeSettings) &&
       `resume ${resumeCopy(after.resumeSettings)} (was ${resumeCopy(before.resumeSettings)})`,
-    onOff(before) !== onOff(after) && `SmartPause for new campaigns ${onOff(after)} (was ${onOff(before)})`,
+    switched('SmartPause for new campaigns', 'onForNewCampaigns'),
+    switched('monthly summary by email', 'hasMonthlySummary'),
     before.email !== after.email && 'new email address',
   ];
   return changes.filter((change) => change !== false);

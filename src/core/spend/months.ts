@@ -1,4 +1,4 @@
-import { newYorkTime } from '../new-york.ts';
+import { monthOf } from '../new-york.ts';
 import type { Instant } from '../time.ts';
 import type { Estimate, Range } from './estimate.ts';
 import { NOTHING } from './estimate.ts';
@@ -22,8 +22,7 @@ export function spendByMonth(
 ): MonthOfSpend[] {
   const months = new Map<string, MonthOfSpend>();
   for (const { startedAt, currency, estimate } of outages) {
-    const { year, month: ofYear } = newYorkTime(startedAt);
-    const month = `${year}-${String(ofYear).padStart(2, '0')}`;
+    const month = monthOf(startedAt);
     const sum = months.get(`${month} ${currency}`) ?? {
       ...{ month, currency, outages: 0, unknown: 0, pausedMs: 0, kept: NOTHING, protected: NOTHING },
     };

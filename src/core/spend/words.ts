@@ -1,6 +1,14 @@
 import { moneyLabel } from '../money.ts';
 import type { Range } from './estimate.ts';
 
+/** Names of an estimate's amounts, on the page and in an email. */
+export const AMOUNT_LABELS = {
+  notSpent: 'Not spent while paused',
+  later: 'Spent later the same day',
+  kept: 'Kept',
+  protected: 'Protected from waste',
+} as const;
+
 const DIGITS = 2;
 
 interface RangeLabels {

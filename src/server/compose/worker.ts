@@ -15,6 +15,7 @@ import { readSchedules } from '../services/campaigns/other-schedules.ts';
 import { readSpend } from '../services/campaigns/spend-reads.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import { estimateOutages } from '../services/history/estimate-outages.ts';
+import { sumUpMonths } from '../services/history/monthly-summary.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
 import { noteHeldUp } from '../services/status/held-up.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
@@ -46,6 +47,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'estimating outages': { everyMs: minutes(2), run: estimateOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
   'reporting resumes that wait': { everyMs: seconds(10), run: noteHeldUp },
+  'summing up months': { everyMs: hours(1), run: sumUpMonths },
   'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
   'ending incidents': { everyMs: minutes(1), run: endIncidents },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },

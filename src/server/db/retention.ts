@@ -139,6 +139,7 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
       { since: 'lastAt', keptMs: 0, only: sql`id <= (select max(id) from status_files) - ${FILES_MOST}` },
     ],
   },
+  statusReads: { why: 'one row a month' },
   platformStatus: { why: 'one row' },
   appState: { why: 'one row' },
 };

@@ -26,6 +26,7 @@ export interface Schema {
     askedAt: Timestamp | null;
     refusedEmail: string | null;
     refusedAt: Timestamp | null;
+    hasMonthlySummary: Generated<boolean>;
   };
   sessions: {
     id: Generated<string>;
@@ -398,4 +399,5 @@ export interface Schema {
     estimate: ColumnTypes['outageEstimates.estimate'];
     computedAt: Timestamp;
   };
+  statusReads: { month: string; count: number; since: Timestamp };
 }

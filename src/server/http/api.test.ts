@@ -55,7 +55,7 @@ describe('the API', () => {
     });
     expect(await user.get('/api/user/status')).toEqual({
       status: {
-        onForNewCampaigns: false,
+        ...{ onForNewCampaigns: false, monthlySummary: true },
         resumeSettings: { mode: 'instant' },
         outageThreshold: 'MEDIUM',
         email: who.email,
@@ -115,7 +115,8 @@ describe('the API', () => {
       outageThreshold: 'LOW',
       email: 'new@example.com',
     };
-    await user.post('/api/user/settings', { ...settings, onForNewCampaigns: true });
+    const switches = { onForNewCampaigns: true, monthlySummary: false };
+    await user.post('/api/user/settings', { ...settings, ...switches });
     expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       ...settings,
       resumeSettings: { mode: 'next_day' },
@@ -125,7 +126,7 @@ describe('the API', () => {
     expect((await again.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       ...settings,
       resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
-      onForNewCampaigns: true,
+      ...switches,
     });
     expect(await other.user.get('/api/user/status')).toEqual(othersStatus);
     const { entries } = await user.get<{ entries: { message: string }[] }>(

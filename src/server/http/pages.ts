@@ -25,6 +25,7 @@ const NOT_FOR_SEARCH = [
   '/login',
   '/settings',
   '/setup',
+  '/unsubscribe/',
 ];
 
 /** API calls and assets: never the HTML shell. */

@@ -28,7 +28,7 @@ export function installSecurityHeaders(app: FastifyInstance, isEncrypted: boolea
  * The policy of a page: our own scripts and the inline scripts that the build wrote, requests to our own origin.
  * Mantine adds style elements and attributes; they cannot run scripts.
  */
-export function pagePolicy(html: string): string {
+export function pagePolicy(html: string, { sendsForms = false } = {}): string {
   const inline = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code);
   const hashes = inline.map((code) => ` 'sha256-${createHash('sha256').update(code).digest('base64')}'`);
   return [
@@ -39,8 +39,8 @@ export function pagePolicy(html: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    // Our scripts send forms, never the browser itself.
-    "form-action 'none'",
+    // Elsewhere our scripts send forms, never the browser itself.
+    `form-action '${sendsForms ? 'self' : 'none'}'`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types default',

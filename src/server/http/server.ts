@@ -17,6 +17,7 @@ import { serveApi } from './api-routes.ts';
 import { sendApiError, sendError } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
 import { serveEvidence } from './evidence/routes.ts';
+import { serveUnsubscribe } from './unsubscribe.ts';
 import { serveHealth } from './health-routes.ts';
 import { serveLogin } from './login-routes.ts';
 import { serveOpenApi } from './openapi.ts';
@@ -144,6 +145,7 @@ export async function addRoutes(
   const landing = await servePages(app, pages);
   const banner = pages.demo?.banner ?? '';
   serveEvidence(app, deps);
+  await app.register((scope) => serveUnsubscribe(scope, deps));
   servePublicStatus(app, args.publicStatus, { publicUrl, landing, banner });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) =>
     sendApiError(reply, 'NOT_FOUND'),

@@ -44,6 +44,7 @@ const SHAPES: Record<Level, string> = {
 };
 const USUAL_WHY =
   'You’re receiving this email because SmartPause protects your campaigns. Emails about its actions can’t be turned off.';
+const TURN_OFF = 'Turn off this email';
 const SUBJECT_MAX = 150;
 const NAME_MAX = 100;
 /** Of messages with a name, its id and a reason. */
@@ -59,24 +60,29 @@ export function shortened({ blocks, ...rest }: Notification) {
   return { ...rest, blocks: withShortLists(blocks.filter((block) => block !== null)) };
 }
 
-/** The email of a notification: both its forms, and its subject. */
-export function render(notification: Notification, publicUrl: string) {
+/** The email of a notification: both its forms, and its subject. @param unsubscribe where its recipient turns it off */
+export function render(notification: Notification, publicUrl: string, unsubscribe?: string) {
   const { subject, why = USUAL_WHY, page = publicUrl, blocks } = shortened(notification);
   const title = plain(subject);
   const footer = `${why} ${DISCLAIMER}`;
+  const off = unsubscribe === undefined ? [] : [[TURN_OFF, unsubscribe] as const];
   // One act stands out.
   const main = blocks.find((block) => typeof block === 'object' && 'button' in block);
   const preview = cut(blocks.map(wordsOf).filter(Boolean).join(' '), PREVIEW_MAX);
   return {
     subject: shortSubject(subject),
-    text: `${[title, ...blocks.map((block) => toText(block, page)), `--\n${footer}\n${publicUrl}`].join('\n\n')}\n`,
+    text: `${[title, ...blocks.map((block) => toText(block, page)), `--\n${[footer, ...off.map((link) => link.join(': ')), publicUrl].join('\n')}`].join('\n\n')}\n`,
     html: layout({
       title: escapeHtml(title),
       preview: escapeHtml(preview),
       body: blocks.map((block) => toHtml(block, { page, isMain: block === main })).join(''),
-      footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
+      footer: [escapeHtml(footer), ...[...off, [publicUrl, publicUrl] as const].map(linkOf)].join('<br>'),
     }),
   };
+}
+
+function linkOf([label, address]: readonly [string, string]): string {
+  return `<a class="link" href="${escapeHtml(address)}" style="${STYLE.link}">${escapeHtml(label)}</a>`;
 }
 
 /** One line without control characters, and without those that change the direction of the text around them. */

@@ -16,6 +16,7 @@ import { confirmationOf } from './confirmation.ts';
 import type { Message } from './message.ts';
 import { storedMessage } from './message.ts';
 import { noteAccepted, noteRefused } from './refused-address.ts';
+import { summaryPath } from './unsubscribe-link.ts';
 
 export interface SenderDeps {
   db: Db;
@@ -140,11 +141,23 @@ async function attempt(deps: SenderDeps, channel: Channel, delivery: ClaimedDeli
     return await channel.send(parsed, message, {
       ...{ id, notificationId: notification.id, destinationId: destination?.id ?? null },
       ...{ writtenAt: notification.writtenAt, now: clock.now(), publicUrl },
+      ...unsubscribeOf(deps, delivery),
     });
   } catch (error) {
     log.error({ err: error, delivery: id }, 'a delivery failed unexpectedly');
     return failed('UNEXPECTED');
   }
+}
+
+/** Only the monthly summary can be turned off, also by who reads it without an account. */
+function unsubscribeOf(
+  { cipher, publicUrl }: SenderDeps,
+  { userId, destination, notification }: ClaimedDelivery,
+): { unsubscribe?: string } {
+  if (notification.kind !== 'monthly_summary' || userId === null) return {};
+  return {
+    unsubscribe: `${publicUrl}${summaryPath(cipher, { userId, destinationId: destination?.id ?? null })}`,
+  };
 }
 
 async function messageOf(

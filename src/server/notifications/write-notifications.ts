@@ -23,6 +23,7 @@ import { shortened } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import { liveTest } from './templates/live-test.ts';
+import { monthlySummary } from './templates/monthly-summary.ts';
 import { reminder } from './templates/reminder.ts';
 import { listOfEvent, resumed } from './templates/resumed.ts';
 
@@ -44,6 +45,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown },
   reminder: { compose: reminder },
+  monthly_summary: { compose: monthlySummary },
   token_stale: { compose: account.tokenStale },
   token_expired: { compose: account.tokenExpired },
   account_lost: { compose: account.accountLost },
@@ -231,7 +233,7 @@ function messageOf(
   };
 }
 
-/** The user's own addresses get every notification, destinations those that they want. */
+/** The user's own addresses get every notification but an unwanted summary, destinations those that they want. */
 function recipientsOf(
   user: User,
   message: Message,
@@ -241,7 +243,10 @@ function recipientsOf(
   const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
   const isRefused = message.events.includes('address_refused');
-  const own = addressesOf(user).filter((address) => !isRefused || !isSameAddress(address, user.refusedEmail));
+  const isUnwanted = message.events.includes('monthly_summary') && !user.hasMonthlySummary;
+  const own = isUnwanted
+    ? []
+    : addressesOf(user).filter((address) => !isRefused || !isSameAddress(address, user.refusedEmail));
   return [
     ...own.map((toAddress) => ({ channel: 'email' as const, toAddress, destinationId: null })),
     ...others,

@@ -7,6 +7,7 @@ import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { readingOf } from '../../../test/support/reading.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { dropPollerLease, readComponents, readStatus } from '../db/status/status.ts';
+import { findReads } from '../db/status/status-reads.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { pollStatus, startStatusPoller } from './poller.ts';
 
@@ -49,22 +50,27 @@ describe('reading the status page', () => {
     expect(await levelRead(START + 60_000, 7_200_000)).toBe('UNKNOWN');
   });
 
-  test('counts only readings that are used', async () => {
+  test('[SPEND-07] counts only readings that are used, and for the month those that state a level', async () => {
     const levels: string[] = [];
     let dated = START;
+    let level: 'HIGH_DISRUPTION' | 'UNKNOWN' = 'HIGH_DISRUPTION';
+    const before = (await findReads(db(), '2026-01'))?.count ?? 0;
     const read = () =>
       pollStatus({
         ...deps(() => START),
         onReading: (level) => levels.push(level),
         page: {
           readHistory: () => Promise.resolve([]),
-          observe: () => Promise.resolve({ ...readingOf('HIGH_DISRUPTION', dated), files: [] }),
+          observe: () => Promise.resolve({ ...readingOf(level, dated), files: [] }),
         },
       });
     await read();
     dated -= 180_000;
     await read();
     expect(levels).toEqual(['HIGH_DISRUPTION']);
+    [dated, level] = [START, 'UNKNOWN'];
+    await read();
+    expect((await findReads(db(), '2026-01'))?.count).toBe(before + 1);
   });
 
   test('one process of many reads the page and its history', async () => {

@@ -5,12 +5,14 @@ import type { Component } from '#core/smartpause/status.ts';
 import { touchedThresholds } from '#core/smartpause/status.ts';
 import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
 import { changeOf, showsReading } from '#core/smartpause/status-reading.ts';
+import { monthOf } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { requestWake } from '../db/status/account-wakes.ts';
 import { findOpenOutage, saveOutage } from '../db/status/outages.ts';
 import type { ShownReading } from '../db/status/status.ts';
+import { countRead } from '../db/status/status-reads.ts';
 import { addObservation, lockStatus, saveStatus } from '../db/status/status.ts';
 
 /** `trouble`, `components` and `silentIncidents` are shown and decide nothing. */
@@ -60,6 +62,7 @@ export async function recordStatus(
       { ...after, since: change.since, loginDisrupted },
       reading === undefined ? null : shownOf(reading, { before, after }),
     );
+    if (reading !== undefined && reading.level !== 'UNKNOWN') await countRead(tx, monthOf(now), now);
     if (isNews) await requestWake(tx, touchedThresholds(before, after));
     if (isObserved) await addObservation(tx, after, now);
     if (before.known !== after.known) {

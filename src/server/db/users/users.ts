@@ -70,7 +70,10 @@ export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /** What a user chooses in Settings. */
-export interface Settings extends Pick<User, 'threshold' | 'email' | 'onForNewCampaigns'> {
+export interface Settings extends Pick<
+  User,
+  'threshold' | 'email' | 'onForNewCampaigns' | 'hasMonthlySummary'
+> {
   resumeSettings: ResumeSettings;
 }
 
@@ -180,4 +183,9 @@ export async function lockFreeUsers(tx: Db, userIds: readonly string[]): Promise
     select users.id, free.id is not null as "isLocked" from users left join free on free.id = users.id
     where users.id = any(${ids})`.execute(tx);
   return new Map(rows.map(({ id, isLocked }) => [id, isLocked]));
+}
+
+/** The user's own addresses get no monthly summary any more. */
+export async function turnUserSummaryOff(db: Db, userId: string): Promise<void> {
+  await db.updateTable('users').set({ hasMonthlySummary: false }).where('id', '=', userId).execute();
 }

@@ -36,6 +36,8 @@ export interface Context {
   /** It ends by then; by default within the time of each attempt. */
   withinMs?: number;
   publicUrl: string;
+  /** The address at which its recipient turns such emails off; absent: they cannot. */
+  unsubscribe?: string;
 }
 
 /** Each attempt ends within this time. */

@@ -20,6 +20,8 @@ export interface OutgoingMail {
   html: string;
   writtenAt: Instant;
   withinMs?: number;
+  /** Also with one click in a mail program. */
+  unsubscribe?: string;
 }
 
 export interface Mailer {
@@ -42,12 +44,14 @@ export const emailTarget = z.object({ address: z.string() });
 export function emailChannel(mailer: Mailer, mailDomain: string): Channel<z.infer<typeof emailTarget>> {
   return {
     ...{ target: emailTarget, atOnce: mailer.atOnce ?? MAIL_CONNECTIONS, close: () => mailer.close?.() },
-    send({ address }, message, { notificationId, destinationId, writtenAt, withinMs, publicUrl }) {
+    send({ address }, message, { notificationId, destinationId, ...context }) {
+      const { writtenAt, withinMs, publicUrl, unsubscribe } = context;
       const id = destinationId === null ? notificationId : `${notificationId}-${destinationId}`;
       return mailer.send({
         ...{ messageId: `<smartpause.${id}.${writtenAt}@${mailDomain}>`, to: address, writtenAt },
         ...(withinMs !== undefined && { withinMs }),
-        ...render(message, publicUrl),
+        ...(unsubscribe !== undefined && { unsubscribe }),
+        ...render(message, publicUrl, unsubscribe),
         ...message.former,
         ...(message.thread && inThread(message.subject, message.thread, mailDomain)),
       });
@@ -87,20 +91,28 @@ export function createMailer(config: { smtpUrl: string; from: string }): Mailer 
   });
   return {
     atOnce,
-    send: ({ to, writtenAt, withinMs = SEND_TIMEOUT_MS, ...mail }) =>
+    send: ({ to, writtenAt, withinMs = SEND_TIMEOUT_MS, unsubscribe, ...mail }) =>
       transport
         .sendMail({
           ...mail,
           from: config.from,
           to: { name: '', address: to },
           date: new Date(writtenAt),
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            ...{ 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+            ...(unsubscribe !== undefined && oneClick(unsubscribe)),
+          },
           // Also limits a server that keeps the connection alive without progress.
           signal: AbortSignal.timeout(withinMs),
         })
         .then((): SendResult => ({ ok: true }), toFailure),
     close: () => transport.close(),
   };
+}
+
+/** RFC 8058: a mail program posts to the address. */
+function oneClick(address: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /** Mailbox, domain or address; others of RFC 3463, such as 5.1.8 or 5.7.1, refuse us. */

@@ -39,6 +39,7 @@ import {
 import type { Facts } from '../facts.ts';
 import { REFUSED } from './refused.fixture.ts';
 import { REMINDERS } from './reminders.fixture.ts';
+import { SUMMARIES } from './summary.fixture.ts';
 import { SUSPENDED_EMAILS } from './suspended.fixture.ts';
 
 const gone410: ActivityEvent = {
@@ -344,6 +345,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
   ],
   ...REFUSED,
   ...REMINDERS,
+  ...SUMMARIES,
   ...SUSPENDED_EMAILS,
   [
     '[FR-29, ENG-21, TEST-02] a live test whose resume Meta refuses',

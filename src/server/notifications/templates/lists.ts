@@ -1,7 +1,7 @@
 import { byName } from '#core/campaign.ts';
 import { describeEvent } from '#core/events.ts';
 import { counted } from '#core/labels.ts';
-import { clockTime, fullTimeWithUtc, newYorkTime } from '#core/new-york.ts';
+import { clockTime, fullTimeWithUtc, monthOf, newYorkTime } from '#core/new-york.ts';
 import { refusedChange } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
@@ -18,8 +18,8 @@ export function timeOn(day: Instant | null, at: Instant): string {
 
 /** In New York. */
 export function isSameDay(one: Instant, other: Instant): boolean {
-  const [first, second] = [one, other].map((at) => Object.values(newYorkTime(at)).join());
-  return first === second;
+  const [first, second] = [newYorkTime(one), newYorkTime(other)];
+  return first.day === second.day && monthOf(one) === monthOf(other);
 }
 
 /** One list per ad account, and one that counts the campaigns of the others. */

@@ -14,7 +14,7 @@ import { findSaid } from '../../db/status/status.ts';
 import { findStatusFilesAt } from '../../db/status/status-files.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
-import type { Encrypted } from '../../secrets.ts';
+import { encryptLink, decryptLink } from '../../encrypted-link.ts';
 import type { Needs } from '../deps.ts';
 import { findLiveRecords } from './record-outages.ts';
 
@@ -23,7 +23,6 @@ const LINK_MS = hours(1);
 const CONTEXT = 'evidence of an outage';
 /** More than any user has. */
 const CAMPAIGNS_MOST = 100_000;
-const LINK = /^(?<keyId>[0-9a-f]+)\.(?<ciphertext>[\w-]+)$/;
 
 type Deps = Needs<'db' | 'clock' | 'cipher'>;
 export type Evidence = Awaited<ReturnType<typeof collect>>;
@@ -33,19 +32,14 @@ export async function linkEvidence({ db, clock, cipher }: Deps, user: User, outa
   const now = clock.now();
   const outage = await findOutage(db, user, outageId, now);
   if (outage === null) throw new ApiError('NOT_FOUND');
-  const given = JSON.stringify([user.id, outageId, now + LINK_MS]);
-  const { keyId, ciphertext } = cipher.encrypt(given, CONTEXT);
-  return { path: `/evidence/${keyId}.${Buffer.from(ciphertext).toString('base64url')}` };
+  return { path: `/evidence/${encryptLink(cipher, [user.id, outageId, now + LINK_MS], CONTEXT)}` };
 }
 
 /** Null: the address is wrong or too old, or the user or the outage is gone. */
 export async function readEvidence({ db, clock, cipher }: Deps, link: string): Promise<Evidence | null> {
-  const found = LINK.exec(link)?.groups as Record<keyof Encrypted, string> | undefined;
-  if (found === undefined) return null;
-  const { keyId, ciphertext } = found;
-  const text = cipher.decrypt({ keyId, ciphertext: Buffer.from(ciphertext, 'base64url') }, CONTEXT);
-  if (text === null) return null;
-  const [userId, outageId, until] = JSON.parse(text) as [string, string, Instant];
+  const given = decryptLink(cipher, link, CONTEXT);
+  if (given === null) return null;
+  const [userId, outageId, until] = given as [string, string, Instant];
   const now = clock.now();
   const user = (await findUsers(db, [userId])).get(userId);
   if (user === undefined || now >= until) return null;

@@ -81,6 +81,7 @@ async function applySettings(
     resumeSettings: body.resumeSettings,
     email: body.email,
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
+    hasMonthlySummary: body.monthlySummary ?? before.hasMonthlySummary,
   };
   const user = { ...before, email: after.email };
   if (!isSameAddress(user.email, before.email)) await requireNoChannel(deps, tx, user);

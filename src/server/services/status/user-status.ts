@@ -57,6 +57,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     email: user.email,
     unreached: unreachedOf(user) ?? undefined,
     onForNewCampaigns: user.onForNewCampaigns,
+    monthlySummary: user.hasMonthlySummary,
     resumeAt: first,
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),

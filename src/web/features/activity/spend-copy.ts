@@ -3,12 +3,12 @@ import { counted, durationLabel, figure } from '#core/labels.ts';
 import { moneyLabel } from '#core/money.ts';
 import { MOST_OF_BUDGET } from '#core/spend/estimate.ts';
 import type { UnknownSpend } from '#core/spend/known.ts';
-import { rangeLabels } from '#core/spend/words.ts';
+import { AMOUNT_LABELS, rangeLabels } from '#core/spend/words.ts';
 import type { Instant } from '#core/time.ts';
 import { atTime, besideOwn } from '../../lib/times.ts';
 
 interface AmountRow {
-  name: 'notSpent' | 'later' | 'kept' | 'protected';
+  name: keyof typeof AMOUNT_LABELS;
   label: string;
   /** How it is computed. */
   formula: string;
@@ -17,12 +17,6 @@ interface AmountRow {
   span: string | null;
 }
 
-const LABELS: Record<AmountRow['name'], string> = {
-  notSpent: 'Not spent while paused',
-  later: 'Spent later the same day',
-  kept: 'Kept',
-  protected: 'Protected from waste',
-};
 const NAMES = ['notSpent', 'later', 'kept', 'protected'] as const;
 
 /** The amounts that are known, each with its formula. */
@@ -34,7 +28,7 @@ export function amountsOf(estimate: SpendEstimate): AmountRow[] {
     if (labels === null || inputs === null) return [];
     const { about, low, high } = labels;
     const span = low === null || high === null ? null : `${low} to ${high}`;
-    return [{ name, label: LABELS[name], formula: formulaOf(name, inputs), about, span }];
+    return [{ name, label: AMOUNT_LABELS[name], formula: formulaOf(name, inputs), about, span }];
   });
 }
 
@@ -111,13 +105,6 @@ export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
 
 function leftOut(count: number): string {
   return `${counted(count, 'campaign')} without a daily budget ${count === 1 ? 'is' : 'are'} left out.`;
-}
-
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** 'November 2026' of '2026-11'. */
-export function monthLabel(of: string): string {
-  return month.format(new Date(`${of}-01`));
 }
 
 /** What a month kept; a sum of nothing known is no amount. */

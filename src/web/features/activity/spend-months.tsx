@@ -1,11 +1,12 @@
 import { Table } from '@mantine/core';
 import { durationLabel, figure } from '#core/labels.ts';
+import { monthLabel } from '#core/new-york.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import classes from './activity.module.css';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useSpendMonths } from './api.ts';
-import { keptInMonth, monthLabel } from './spend-copy.ts';
+import { keptInMonth } from './spend-copy.ts';
 
 /** What the outages of each month kept, of all ad accounts together. */
 export function SpendMonths() {

@@ -32,9 +32,10 @@ function toBody({
   outageThreshold,
   resumeSettings,
   onForNewCampaigns,
+  monthlySummary,
 }: UserStatus): SettingsBody | null {
   if (outageThreshold === null || resumeSettings === null) return null;
-  return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns };
+  return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns, monthlySummary };
 }
 
 /**
@@ -42,7 +43,7 @@ function toBody({
  * A failure is shown where the form is, or in a notice if the user has left it.
  * @param only the others stay as the server has them
  */
-export function useSaveSettings(only?: 'email', onSetup?: () => void) {
+export function useSaveSettings(only?: 'notifications', onSetup?: () => void) {
   const client = useQueryClient();
   const { updateToken } = useAuth();
   const { isInitialized } = useUser();
@@ -50,7 +51,8 @@ export function useSaveSettings(only?: 'email', onSetup?: () => void) {
   const bodyFor = async (settings: SettingsBody) => {
     if (only === undefined) return settings;
     const current = toBody(await client.query({ ...userStatusQuery, staleTime: 0 }));
-    return current === null ? settings : { ...current, [only]: settings[only] };
+    const { email, monthlySummary } = settings;
+    return current === null ? settings : { ...current, email, monthlySummary };
   };
   return useMutation({
     mutationFn: async (settings: SettingsBody) => {

@@ -10,8 +10,10 @@ import { useSavedSettings } from './api.ts';
 import { Destinations } from './destinations.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
-/** Of a refused address only the former one and the other channels hear. */
-const EMAILS = Object.entries(NOTIFICATIONS).filter(([kind]) => kind !== 'address_refused');
+/** Of a refused address only the former one and the other channels hear; the summary can be turned off. */
+const EMAILS = Object.entries(NOTIFICATIONS).filter(
+  ([kind]) => kind !== 'address_refused' && kind !== 'monthly_summary',
+);
 
 /** Where else a notification goes: the choices of a channel, each channel, or none. */
 function choicesCopy(kind: NotificationKind): string {
@@ -35,7 +37,7 @@ export function Notifications() {
             failure="Your email address couldn’t be loaded."
             heights={[80, 36]}
           >
-            {(settings) => <SettingsForm saved={settings} only="email" />}
+            {(settings) => <SettingsForm saved={settings} only="notifications" />}
           </QueryContent>
         ) : (
           <Muted>

@@ -1,16 +1,13 @@
 import { Alert, Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { resumeCopy } from '#core/labels.ts';
-import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
-import { minutes } from '#core/time.ts';
 import { LinkButton, PrivacyLink, TermsLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
-import { Toggle } from '../../components/toggle.tsx';
 import { errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import type { Draft } from '../replay/what-if.tsx';
@@ -21,6 +18,7 @@ import { useSaveSettings } from './api.ts';
 import { useUnsaved } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import classes from './settings.module.css';
+import { Switches } from './switches.tsx';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
 import type { FormState } from './use-settings-form.ts';
 import { DELAY_FIELD, useSettingsForm } from './use-settings-form.ts';
@@ -34,8 +32,8 @@ const WIDE_ON_PHONE = { base: '1 1 100%', xs: 'none' } as const;
 interface SettingsFormProps {
   /** Null: this page does not know one of them, and would save another over it. */
   saved: SettingsBody | null;
-  /** The one setting that is shown. */
-  only?: 'email';
+  /** Those that are shown: the address, and the emails that can be turned off. */
+  only?: 'notifications';
   /** One step of the setup, from 0; without it, all settings are shown. */
   step?: number;
   /** Goes to another step. */
@@ -63,7 +61,7 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
   const hasReplay = useHasCapability('replay');
   const level = usePlatformLevel()?.status ?? 'UNKNOWN';
   const isLocked = meetsThreshold(level, 'LOW');
-  const part = only === 'email' ? LAST_STEP : step;
+  const part = only === undefined ? step : LAST_STEP;
   const isTitled = part !== undefined;
   const shows = (one: number) => !isTitled || part === one;
   const fields = [...(shows(1) ? [DELAY_FIELD] : []), ...(shows(LAST_STEP) ? ['email'] : [])];
@@ -105,9 +103,7 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
             value={draft.resumeSettings}
           />
         )}
-        {!isTitled && draft.onForNewCampaigns !== undefined && (
-          <NewCampaigns {...form.getInputProps('onForNewCampaigns', { type: 'checkbox' })} />
-        )}
+        {step === undefined && <Switches form={form} of={only ?? 'smartpause'} />}
         {step === LAST_STEP && <Chosen {...draft} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
         {shows(LAST_STEP) ? (
@@ -273,24 +269,6 @@ function Save({ saving, email, isChanged, back, isAlone }: SaveProps) {
         )}
       </Group>
     </Box>
-  );
-}
-
-function NewCampaigns(field: ComponentProps<typeof Toggle>) {
-  const id = useId();
-  return (
-    <Group gap="sm" align="flex-start" wrap="nowrap">
-      <Toggle id={id} aria-describedby={`${id}-more`} {...field} />
-      <div>
-        <Text component="label" htmlFor={id} fz="sm">
-          Turn SmartPause on for new campaigns
-        </Text>
-        <Muted id={`${id}-more`} fz={13} lh={1.4} mt={4}>
-          Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually
-          within {NEW_CAMPAIGNS_MS / minutes(1)} minutes.
-        </Muted>
-      </div>
-    </Group>
   );
 }
 

@@ -1,0 +1,83 @@
+import { totalOf } from '#core/coverage.ts';
+import type { Month, Summary } from '#core/monthly-summary.ts';
+import { isOfSummary, summaryDue } from '#core/monthly-summary.ts';
+import { monthOf } from '#core/new-york.ts';
+import { reasonOfOutage } from '#core/outages/why-not-paused.ts';
+import { spendByMonth } from '#core/spend/months.ts';
+import { recordActivities } from '../../db/activities.ts';
+import { findProtected } from '../../db/billing/subscriptions.ts';
+import type { Db } from '../../db/database.ts';
+import { findEstimatesSince } from '../../db/outage-estimates.ts';
+import { readCoverages } from '../../db/reports/coverage.ts';
+import { findUserOutages } from '../../db/reports/outage-history.ts';
+import { findUsersToSummarize } from '../../db/reports/summary-users.ts';
+import { findReads } from '../../db/status/status-reads.ts';
+import type { User } from '../../db/users/users.ts';
+import { findUsers } from '../../db/users/users.ts';
+import type { Needs } from '../deps.ts';
+import { findLiveRecords } from './record-outages.ts';
+import { getKept } from './spend.ts';
+
+type Deps = Needs<'db' | 'clock'>;
+
+const USERS = 50;
+/** More than a month has; its first ones are then missing. */
+const OUTAGES = 200;
+
+/** A summary of the last month for each subscriber, once it is due. Repeats, also of another process, write no second one. */
+export async function sumUpMonths({ db, clock }: Deps): Promise<void> {
+  const due = summaryDue(clock.now());
+  if (due === null) return;
+  for (let after: string | undefined = '0'; after !== undefined;) {
+    const ids = await findUsersToSummarize(db, due, { after, limit: USERS });
+    after = ids.at(-1);
+    const covered = await findProtected(db, ids, clock.now());
+    for (const user of (await findUsers(db, [...covered])).values()) {
+      const facts = await summaryOf({ db, clock }, user, due);
+      const summary = { userId: user.id, actor: 'smartpause', event: 'month_summarized', facts } as const;
+      await recordActivities(db, [summary], clock.now());
+    }
+  }
+}
+
+async function summaryOf({ db, clock }: Deps, user: User, due: Month): Promise<Summary> {
+  const outages = await outagesOf(db, user, due, clock.now());
+  const kept = await getKept(
+    db,
+    user,
+    outages.map(({ id }) => id),
+  );
+  const estimates = await findEstimatesSince(db, user.id, due.from);
+  const inMonth = estimates.filter(({ startedAt }) => monthOf(startedAt) === due.month);
+  const coverage = (await readCoverages(db, [user.id], { now: clock.now(), match: null })).get(user.id) ?? [];
+  return {
+    month: due.month,
+    threshold: user.threshold,
+    outages: outages.filter(isOfSummary).map(({ id, startedAt, endedAt, paused, reason }) => ({
+      ...{ startedAt, endedAt, paused, reason: paused > 0 ? null : reason },
+      kept: (kept.get(id) ?? []).map(({ currency, low, likely, high }) => ({ currency, low, likely, high })),
+    })),
+    milder: outages.flatMap((one) => (isOfSummary(one) ? [] : one.peak)),
+    sums: spendByMonth(inMonth).map(({ pausedMs: _ms, month: _month, ...sum }) => sum),
+    reads: await findReads(db, due.month),
+    running: coverage.some(({ isUnread }) => isUnread)
+      ? null
+      : {
+          all: totalOf(coverage, ['protected', 'open', 'blocked']).count,
+          protected: totalOf(coverage, ['protected']).count,
+        },
+  };
+}
+
+/** Of the user's time with us, oldest first. */
+async function outagesOf(db: Db, user: User, { from, until }: Month, now: number) {
+  const live = await findLiveRecords(db, user, now);
+  const found = await findUserOutages(db, live, { userId: user.id, since: from, limit: OUTAGES });
+  return found
+    .filter(({ startedAt }) => startedAt < until)
+    .map(({ counts: { paused }, record, wasSetUp, ...outage }) => ({
+      ...{ ...outage, paused },
+      reason: reasonOfOutage(record, { wasSetUp, paused }),
+    }))
+    .toReversed();
+}
