@@ -93,21 +93,28 @@ export function destinationDisabled({ acts, publicUrl, user }: Facts): Notificat
     const { kind, destination, reason } = happened.facts;
     return [{ name: `${CHANNEL_NAMES[kind]} “${shortName(destination)}”`, reason }];
   });
-  const unreached = unreachedOf(user);
-  const emails =
-    unreached?.why === 'refused' && unreached.former === undefined
-      ? 'Your own mail server refuses our emails, too: check your address there.'
-      : 'You still get every email.';
   const page = `${publicUrl}/settings/notifications`;
   return {
     subject: `Turned off: notifications to ${namesLabel(disabled)}`,
     page,
     blocks: [
       ...disabled.map(({ name, reason }) => `${name}: ${reason}`),
-      `SmartPause sends nothing there until you turn it on again in Settings > Notifications. ${emails}`,
+      `SmartPause sends nothing there until you turn it on again in Settings > Notifications. ${emailsCopy(user)}`,
       { button: 'Open Settings', address: page },
     ],
   };
+}
+
+/** Whether emails reach the user, beside a channel that is gone. */
+function emailsCopy(user: Facts['user']): string {
+  const unreached = unreachedOf(user);
+  if (unreached?.former !== undefined) return `You still get every email at ${unreached.former}.`;
+  if (unreached?.why === 'refused')
+    return 'Your own mail server refuses our emails, too: check your address there.';
+  if (unreached !== null) return 'Your own address isn’t confirmed yet: confirm it there.';
+  return user.email === null
+    ? 'You have no email address either: add one there.'
+    : 'You still get every email.';
 }
 
 /** Null: the address has taken an email since, or the user has another one. */

@@ -37,15 +37,11 @@ import {
   refusedAddress,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
+import { GONE_CHANNELS } from './gone-channels.fixture.ts';
 import { REFUSED } from './refused.fixture.ts';
 import { REMINDERS } from './reminders.fixture.ts';
 import { SUMMARIES } from './summary.fixture.ts';
 import { SUSPENDED_EMAILS } from './suspended.fixture.ts';
-
-const gone410: ActivityEvent = {
-  event: 'destination_disabled',
-  facts: { kind: 'slack', destination: 'Ops', reason: 'No longer there.' },
-};
 
 /** The facts, what the email says, and what it does not say. */
 export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
@@ -114,23 +110,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       'we’ll tell you.\n\nAnother tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.\n\nNo action needed.\n',
     ],
   ],
-  [
-    '[CHAN-02] a destination whose receiver is gone',
-    'destination_disabled',
-    { acts: [{ ...paused, happened: gone410 }] },
-    [
-      'Turned off: notifications to Slack “Ops”',
-      'Slack “Ops”: No longer there.',
-      'You still get every email.',
-    ],
-  ],
-  [
-    '[CHAN-01] a destination whose receiver is gone, beside an own address that refuses emails',
-    'destination_disabled',
-    { user: refusedAddress, acts: [{ ...paused, happened: gone410 }] },
-    ['Your own mail server refuses our emails, too: check your address there.'],
-    ['You still get every email.'],
-  ],
+  ...GONE_CHANNELS,
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
   ['permission taken back', 'token_expired', { token: takenBack, held: [] }, ['(ads_management)']],
