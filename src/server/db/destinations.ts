@@ -85,23 +85,23 @@ export async function changeDestination(
     await db.updateTable('destinations').set(row).where('id', '=', id).execute();
 }
 
-/** What a test was answered; null: it was accepted. A destination that has another target since keeps no test of the former one. */
-export async function noteTest(
-  db: Db,
-  { id, ciphertext }: Destination,
-  error: string | null,
-  now: Instant,
-): Promise<void> {
+type Tried = Pick<Destination, 'id' | 'ciphertext'>;
+
+/** The destination, unless it has another target than what was tried. */
+const updateTried = (db: Db, { id, ciphertext }: Tried) =>
+  db.updateTable('destinations').where('id', '=', id).where('ciphertext', '=', ciphertext);
+
+/** What a test was answered; null: it was accepted. */
+export async function noteTest(db: Db, tried: Tried, error: string | null, now: Instant): Promise<void> {
   const test = { testedAt: new Date(now), testError: error };
-  const query = db.updateTable('destinations').set(test).where('id', '=', id);
-  await query.where('ciphertext', '=', ciphertext).execute();
-  if (error === null) await markAccepted(db, id, now);
+  await updateTried(db, tried).set(test).execute();
+  if (error === null) await markAccepted(db, tried, now);
 }
 
 /** It has accepted a delivery or a test; the first time counts. */
-export async function markAccepted(db: Db, id: string, now: Instant): Promise<void> {
+export async function markAccepted(db: Db, tried: Tried, now: Instant): Promise<void> {
   const accepted = { acceptedAt: new Date(now) };
-  const query = db.updateTable('destinations').set(accepted).where('id', '=', id);
+  const query = updateTried(db, tried).set(accepted);
   await query.where('acceptedAt', 'is', null).execute();
 }
 
@@ -118,13 +118,13 @@ export async function deleteDestination(db: Db, id: string, now: Instant): Promi
 }
 
 /** A receiver wants nothing any more. What waits for it is not sent. */
-export async function disableDestination(db: Db, id: string, reason: string, now: Instant): Promise<void> {
+export async function disableDestination(db: Db, tried: Tried, reason: string, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
     const disabled = { state: 'disabled' as const, disabledReason: reason };
-    const query = tx.updateTable('destinations').set(disabled).where('id', '=', id).where('state', '=', 'on');
+    const query = updateTried(tx, tried).set(disabled).where('state', '=', 'on');
     const [row] = await query.returning(['userId', 'kind', 'name']).execute();
     if (row === undefined) return;
-    await endDeliveries(tx, id, reason, now);
+    await endDeliveries(tx, tried.id, reason, now);
     const facts = { kind: row.kind, destination: row.name, reason };
     const activity = {
       userId: row.userId,

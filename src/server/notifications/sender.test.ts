@@ -8,7 +8,7 @@ import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { recordActivities } from '../db/activities.ts';
 import { sendAgain } from '../db/deliveries.ts';
-import { addDestination, findDestinations, reencryptTargets } from '../db/destinations.ts';
+import { addDestination, changeDestination, findDestinations, reencryptTargets } from '../db/destinations.ts';
 import { storeNotification } from '../db/notifications.ts';
 import { deleteUser } from '../db/users/users.ts';
 import { createTokenCipher } from '../secrets.ts';
@@ -221,6 +221,20 @@ describe('how destinations get notifications', () => {
     await outbox(() => OK);
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
     expect(await open()).toEqual([]);
+  });
+
+  test('[CHAN-02] an attempt that ends after its destination has another address says nothing about that one', async () => {
+    for (const result of [OK, { ...DOWN, isPermanent: true, isGone: true }]) {
+      const id = await add('former');
+      await queue('first', id);
+      await outbox(async () => {
+        const [own] = (await findDestinations(db(), '1')).filter((found) => found.id === id);
+        if (own !== undefined) await changeDestination(db(), cipher, own, { target: { url: 'next' } });
+        return result;
+      });
+      const [own] = (await findDestinations(db(), '1')).filter((found) => found.id === id);
+      expect(own).toMatchObject({ state: 'on', acceptedAt: null });
+    }
   });
 
   test('[CHAN-07] it gets the events that it wants, also without an address of its user, and the same at each attempt', async () => {

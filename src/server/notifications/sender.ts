@@ -97,7 +97,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null, holdsUp: false }, now);
     if (destination === null) deps.onTried?.('sent');
     await noteAccepted(db, delivery);
-    if (destination?.wasAccepted === false) await markAccepted(db, destination.id, now);
+    if (destination?.wasAccepted === false) await markAccepted(db, destination, now);
     return;
   }
   const { error, copy = FAILED, isGone = false, isRecipientRefused = false, ...failure } = result;
@@ -109,7 +109,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   await storeAttempt(db, delivery, { error: said, retryAt, notBefore, holdsUp: holdsUp(failed) }, now);
   if (isRecipientRefused) await noteRefused(db, delivery, now);
   const isOver = isGone || (isRecipientRefused && retryAt === null);
-  if (isOver && destination !== null) await disableDestination(db, destination.id, said, now);
+  if (isOver && destination !== null) await disableDestination(db, destination, said, now);
   const details = {
     notification: delivery.notification.id,
     kind: delivery.notification.kind,
