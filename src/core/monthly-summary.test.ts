@@ -43,6 +43,13 @@ test.each([
   [[3], 'SmartPause paused campaigns in 1 outage'],
   [[3, 0, 1], 'SmartPause paused campaigns in 2 of 3 outages'],
 ])('[SPEND-05, SPEND-07] a month whose outages paused %j campaigns: %s', (counts, words) => {
-  const outages = counts.map((paused) => ({ startedAt: 0, endedAt: 1, paused, reason: null, kept: [] }));
+  const outages = counts.map((paused) => ({
+    startedAt: 0,
+    endedAt: 1,
+    paused,
+    keptRunning: 0,
+    reason: null,
+    kept: [],
+  }));
   expect(outcomeOf(outages)).toBe(words);
 });

@@ -31,9 +31,9 @@ export function summaryDue(now: Instant): Month | null {
 
 const amounts = z.object({ low: z.number(), likely: z.number(), high: z.number() });
 
-/** One that met the threshold, or in which campaigns were paused. `reason`: why none was; null: some were. */
+/** One that met the threshold, or in which campaigns were paused. `keptRunning` counts those that it did not pause. `reason`: why none was; null: some were. */
 const outage = z.object({
-  ...{ startedAt: z.number(), endedAt: z.nullable(z.number()), paused: z.number() },
+  ...{ startedAt: z.number(), endedAt: z.nullable(z.number()), paused: z.number(), keptRunning: z.number() },
   reason: z.nullable(z.enum(NOT_PAUSED_REASONS)),
   kept: z.array(z.extend(amounts, { currency: z.string() })),
 });
@@ -45,6 +45,8 @@ export const SUMMARY = {
   threshold: z.enum(THRESHOLDS),
   /** Oldest first. */
   outages: z.array(outage),
+  /** The time of all pauses together, of outages that are estimated. */
+  pausedMs: z.number(),
   /** The worst level of each disruption that did not meet the threshold. */
   milder: z.array(z.enum(KNOWN_LEVELS)),
   /** By currency, with how many of its outages are not known. */

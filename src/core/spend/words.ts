@@ -38,3 +38,9 @@ export function keptLabel(kept: readonly (Range & { currency: string })[]): stri
   });
   return parts.join('; ');
 }
+
+/** Of an email about resumes, which is written before Meta's values of the day have settled. */
+export const KEPT_LATER = {
+  sentence: 'From tomorrow morning its page says what the outage kept, as far as that is known.',
+  link: 'its page',
+} as const;

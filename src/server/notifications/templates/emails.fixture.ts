@@ -263,7 +263,15 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       'High disruption: your threshold is met.',
       'Duration: 1 h 58 min',
     ],
-    ['is over', 'Resumed ('],
+    ['is over', 'Resumed (', 'From tomorrow'],
+  ],
+  [
+    '[SPEND-02] all are resumed: from when it is known what the outage kept',
+    'resumed',
+    { acts: [resumed], held: [], status: ended },
+    [
+      'From tomorrow morning its page says what the outage kept, as far as that is known.\nhttps://smartpause.example/activity/12\n',
+    ],
   ],
   [
     'a campaign that is kept paused, while the status is unknown',

@@ -51,15 +51,18 @@ function quietCopy({ threshold, milder }: Summary): Block[] {
   ];
 }
 
-function outageBlocks({ outages, sums }: Summary): Block[] {
+function outageBlocks({ outages, sums, pausedMs }: Summary): Block[] {
   const paused = outages.reduce((sum, one) => sum + one.paused, 0);
   const rows = sums.flatMap(({ currency, ...sum }): [string, string][] => [
     [`${AMOUNT_LABELS.kept}, estimated`, amountCopy(sum.kept, { currency, ...sum })],
     [`${AMOUNT_LABELS.protected}, estimated`, amountCopy(sum.protected, { currency, ...sum })],
   ]);
+  const time: [string, string][] = pausedMs === 0 ? [] : [['Paused in total', durationLabel(pausedMs)]];
   const items = outages.map((one) => [whenCopy(one), resultCopy(one)] as const);
   return [
-    { facts: [['Outages', figure(outages.length)], ['Pauses of campaigns', figure(paused)], ...rows] },
+    {
+      facts: [['Outages', figure(outages.length)], ['Pauses of campaigns', figure(paused)], ...time, ...rows],
+    },
     { list: `Outages (${counted(outages.length, 'outage')})`, items },
     ...(rows.length === 0 ? [] : ['Each outage’s page shows how the amounts are estimated.']),
   ];
@@ -78,9 +81,12 @@ function whenCopy({ startedAt, endedAt }: Summary['outages'][number]): string {
   return `${fullTimeWithUtc(startedAt)}, ${endedAt === null ? 'still ongoing' : durationLabel(endedAt - startedAt)}`;
 }
 
-function resultCopy({ paused, reason, kept }: Summary['outages'][number]): string {
-  if (paused === 0) return `Nothing was paused${reason === null ? '' : `: ${NOT_PAUSED_LABELS[reason]}`}`;
-  return [`${campaigns(paused)} paused`, keptLabel(kept)].filter(Boolean).join(' · ');
+function resultCopy({ paused, keptRunning, reason, kept }: Summary['outages'][number]): string {
+  const nothing = `Nothing was paused${reason === null ? '' : `: ${NOT_PAUSED_LABELS[reason]}`}`;
+  const ran = keptRunning === 0 ? '' : `${figure(keptRunning)} ran on`;
+  return [paused === 0 ? nothing : `${campaigns(paused)} paused`, ran, keptLabel(kept)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function readsCopy({ reads, month }: Summary): string | null {

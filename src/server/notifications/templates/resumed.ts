@@ -4,6 +4,7 @@ import { lastActivities } from '#core/notifications.ts';
 import type { EmailList } from '#core/outages/end-words.ts';
 import { EMAIL_LISTS } from '#core/outages/end-words.ts';
 import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
+import { KEPT_LATER } from '#core/spend/words.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
@@ -50,9 +51,19 @@ export function resumed(facts: Facts): Notification | null {
       ...byAccount('Still paused', waiting, { day }),
       ...notResumed(last, { said: sharedRefusal(retried), day }),
       retried.length + waiting.length > 0 && user.leaving === null ? openDashboard(facts) : null,
+      waiting.length > 0 ? null : keptLaterCopy(facts, last),
       seeActivity(facts),
     ],
   };
+}
+
+/** Of one outage that is over, with all its campaigns resumed: where it will be said what it kept. */
+function keptLaterCopy(facts: Facts, last: readonly PendingActivity[]): Block | null {
+  const { outages, user, unfinished, held } = facts;
+  const isOver = outages.length === 1 && outages[0]?.endedAt != null;
+  const areResumed = resumesOf(last).length === last.length && unfinished + held.length === 0;
+  if (!isOver || user.leaving !== null || !areResumed) return null;
+  return { ...KEPT_LATER, address: activityPage(facts) };
 }
 
 /** What Meta may spend on the day of the resumes. */

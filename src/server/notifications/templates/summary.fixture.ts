@@ -1,11 +1,12 @@
 import type { Summary } from '#core/monthly-summary.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { NOTHING } from '#core/spend/estimate.ts';
+import { hours } from '#core/time.ts';
 import { at, later, paused } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
 
 const NO_OUTAGE: Summary = {
-  ...{ month: '2026-01', threshold: 'MEDIUM', outages: [], milder: [], sums: [] },
+  ...{ month: '2026-01', threshold: 'MEDIUM', outages: [], pausedMs: 0, milder: [], sums: [] },
   reads: { count: 259_140, since: Date.parse('2026-01-01T05:00:03Z') },
   running: { all: 42, protected: 36 },
 };
@@ -20,12 +21,13 @@ export const SUMMARIES: [string, NotificationKind, Partial<Facts>, string[], str
     '[SPEND-05] a month with outages, of which one was not paused in',
     'monthly_summary',
     summarized({
+      pausedMs: hours(23),
       outages: [
         {
-          ...{ startedAt: at, endedAt: later, paused: 12, reason: null },
+          ...{ startedAt: at, endedAt: later, paused: 12, keptRunning: 6, reason: null },
           kept: [{ currency: 'EUR', low: 21_000, likely: 34_000, high: 46_000 }],
         },
-        { startedAt: later, endedAt: null, paused: 0, reason: 'no_subscription', kept: [] },
+        { startedAt: later, endedAt: null, paused: 0, keptRunning: 0, reason: 'no_subscription', kept: [] },
       ],
       sums: [
         {
@@ -38,8 +40,8 @@ export const SUMMARIES: [string, NotificationKind, Partial<Facts>, string[], str
     }),
     [
       'January 2026: SmartPause paused campaigns in 1 of 2 outages, about €340 kept\n',
-      'Outages: 2\nPauses of campaigns: 12\nKept, estimated: about €340 (between €210 and €460), without 1 outage not known\nProtected from waste, estimated: about €220 (between €60 and €460), without 1 outage not known\nKept, estimated: not known in USD\n',
-      '- Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC), 1 h 58 min: 12 campaigns paused · about €340 kept (between €210 and €460)\n',
+      'Outages: 2\nPauses of campaigns: 12\nPaused in total: 23 h\nKept, estimated: about €340 (between €210 and €460), without 1 outage not known\nProtected from waste, estimated: about €220 (between €60 and €460), without 1 outage not known\nKept, estimated: not known in USD\n',
+      '- Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC), 1 h 58 min: 12 campaigns paused · 6 ran on · about €340 kept (between €210 and €460)\n',
       ', still ongoing: Nothing was paused: you had no active subscription\n',
       'Protected now: 36 of 42 running campaigns. An outage doesn’t pause the other 6.\n',
       'because the monthly summary is on',

@@ -53,11 +53,12 @@ async function summaryOf({ db, clock }: Deps, user: User, due: Month): Promise<S
   return {
     month: due.month,
     threshold: user.threshold,
-    outages: outages.filter(isOfSummary).map(({ id, startedAt, endedAt, paused, reason }) => ({
-      ...{ startedAt, endedAt, paused, reason: paused > 0 ? null : reason },
+    outages: outages.filter(isOfSummary).map(({ id, startedAt, endedAt, paused, keptRunning, reason }) => ({
+      ...{ startedAt, endedAt, paused, keptRunning, reason: paused > 0 ? null : reason },
       kept: (kept.get(id) ?? []).map(({ currency, low, likely, high }) => ({ currency, low, likely, high })),
     })),
     milder: outages.flatMap((one) => (isOfSummary(one) ? [] : one.peak)),
+    pausedMs: inMonth.reduce((sum, { estimate }) => sum + estimate.pausedMs, 0),
     sums: spendByMonth(inMonth).map(({ pausedMs: _ms, month: _month, ...sum }) => sum),
     reads: await findReads(db, due.month),
     running: coverage.some(({ isUnread }) => isUnread)
@@ -75,8 +76,8 @@ async function outagesOf(db: Db, user: User, { from, until }: Month, now: number
   const found = await findUserOutages(db, live, { userId: user.id, since: from, limit: OUTAGES });
   return found
     .filter(({ startedAt }) => startedAt < until)
-    .map(({ counts: { paused }, record, wasSetUp, ...outage }) => ({
-      ...{ ...outage, paused },
+    .map(({ counts: { paused, keptRunning }, record, wasSetUp, ...outage }) => ({
+      ...{ ...outage, paused, keptRunning },
       reason: reasonOfOutage(record, { wasSetUp, paused }),
     }))
     .toReversed();
