@@ -31,7 +31,8 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
     destination_id: sql`destination_id in (select id from destinations where user_id = ${user})`,
     platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
     platform_user_id: sql`platform_user_id = ${metaId}`,
-    campaign_id: sql`campaign_id in (select c.id from campaigns c join ad_accounts a on a.id = c.account_id
+    // Spend is also of an ad account, with its id.
+    campaign_id: sql`campaign_id in (select unnest(array[c.id, a.id]) from ad_accounts a left join campaigns c on c.account_id = a.id
       where a.user_id = ${user} and coalesce(a.lost_at, a.removed_at) is null)`,
   };
   // Tokens and hashes are the binary columns.

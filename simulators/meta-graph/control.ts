@@ -35,6 +35,12 @@ const insightsBody = z.strictObject({
   reportMs: z.number().min(0).optional(),
   largestReport: z.number().int().positive().optional(),
 });
+const disturbanceBody = z.strictObject({
+  from: z.number(),
+  until: z.number(),
+  spend: z.number().min(0),
+  cpm: z.number().positive(),
+});
 const pagesBody = z.strictObject({ largest: z.number().int().positive().nullable() });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
 const callbackBody = z.strictObject({
@@ -76,6 +82,7 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
       if (limitedMs !== undefined) limits.app.limitedUntil = now(state) + limitedMs;
     }),
     order('/settings', settingsBody, (given) => void Object.assign(state.settings, given)),
+    order('/disturbances', disturbanceBody, (given) => void state.disturbances.push(given)),
     order('/insights', insightsBody, (given) => void Object.assign(state, given)),
     order('/pages', pagesBody, ({ largest }) => void (state.largestPage = largest)),
     order('/tokens', z.strictObject({ userId: z.string() }), ({ userId }) => {

@@ -70,9 +70,12 @@ export function deliveredOn(state: GraphState, campaign: Campaign, day: string):
     const { at, hour } = all[index] ?? { at: Infinity, hour: 0 };
     const one = hours[hour];
     if (one === undefined || at >= until) continue;
-    one.spend += share * spent;
+    const disturbed = state.disturbances.find(({ from, until: end }) => from <= at && at < end);
+    const value = share * spent * (disturbed?.spend ?? 1);
+    one.spend += value;
     one.impressions +=
-      (share * spent * 1000) / (cpm * (0.9 + 0.2 * chanceOf(`cpm ${campaign.id} ${day} ${hour}`)));
+      (value * 1000) /
+      (cpm * (disturbed?.cpm ?? 1) * (0.9 + 0.2 * chanceOf(`cpm ${campaign.id} ${day} ${hour}`)));
   }
   const unit = 10 ** decimalsOf(currency);
   return hours.map(({ spend, impressions }) => ({

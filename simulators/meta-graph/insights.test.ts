@@ -124,6 +124,26 @@ test('days have a believable spend near the budget, an hour of several days is t
   expect((await read('2026-01-08', '2026-01-08', filtering(['72']))).data).toEqual([]);
 });
 
+test('a disturbance changes what is spent, and what 1,000 impressions cost; the ad account is the sum of its campaigns', async () => {
+  const usual = await read('2026-01-08');
+  const at = (hour: number) => Date.parse('2026-01-08') + hour * HOUR;
+  await world.post('/disturbances', { from: at(10), until: at(12), spend: 0, cpm: 1 });
+  await world.post('/disturbances', { from: at(12), until: at(14), spend: 0.5, cpm: 2 });
+  const found = await read('2026-01-08');
+  const hour = ({ data }: Answer, wanted: number) =>
+    data.find((row) => Number(row[HOURLY]?.slice(0, 2)) === wanted);
+  expect([10, 11].map((one) => hour(found, one))).toEqual([undefined, undefined]);
+  for (const one of [12, 13]) {
+    const [before, now] = [hour(usual, one), hour(found, one)];
+    expect(Number(now?.spend) / Number(before?.spend)).toBeCloseTo(0.5, 2);
+    expect(Number(now?.['impressions']) / Number(before?.['impressions'])).toBeCloseTo(0.25, 2);
+  }
+  expect(hour(found, 14)).toEqual(hour(usual, 14));
+  const account = await read('2026-01-08', '2026-01-08', { level: 'account', fields: 'account_id,spend' });
+  expect(account.data[0]).toMatchObject({ account_id: '7', spend: found.data[0]?.spend });
+  expect(account.data).toHaveLength(22);
+});
+
 test('values of a day settle for a day after its end', async () => {
   const shares = [];
   for (const time of ['2026-01-09T00:00:00Z', '2026-01-09T02:00:00Z', '2026-01-10T00:00:00Z']) {

@@ -5,7 +5,7 @@ import { daysOf, decimalsOf, deliveredOn } from './delivery.ts';
 import type { GraphAnswer } from './errors.ts';
 import { graphError } from './errors.ts';
 import type { Params } from './login.ts';
-import type { AskedReport, GraphState, Report } from './state.ts';
+import type { AskedReport, Campaign, GraphState, Report } from './state.ts';
 import { now } from './state.ts';
 
 const HOURLY = 'hourly_stats_aggregated_by_advertiser_time_zone';
@@ -30,7 +30,7 @@ const fromText = z.string().transform(parseJson);
 /** Also one breakdown alone, as its name or in a list. */
 const breakdowns = z.string().transform((text) => [parseJson(text) ?? text].flat());
 const asked = z.object({
-  level: z.literal('campaign'),
+  level: z.enum(['campaign', 'account']),
   fields: z
     .string()
     .transform((text) => text.split(','))
@@ -58,8 +58,8 @@ export function readAsked(state: GraphState, account: string, params: Params): A
     time_range,
     breakdowns: { length: isHourly },
   } = parsed.data;
-  const cells =
-    campaignsOf(state, account, parsed.data).length * daysOf(time_range).length * (isHourly ? 24 : 1);
+  const things = parsed.data.level === 'account' ? 1 : campaignsOf(state, account, parsed.data).length;
+  const cells = things * daysOf(time_range).length * (isHourly ? 24 : 1);
   return cells > state.largestReport ? graphError(TOO_LARGE) : parsed.data;
 }
 
@@ -77,23 +77,30 @@ export function rowsOf(state: GraphState, account: string, report: AskedReport):
     time_range: range,
     breakdowns: { length: isHourly },
   } = report;
-  return campaignsOf(state, account, report).flatMap((campaign) => {
-    const hours = daysOf(range)
-      .map((day) => deliveredOn(state, campaign, day))
-      .reduce((sum, day) => sum.map((one, hour) => plus(one, day[hour])));
+  const ofCampaign = (campaign: Campaign) =>
+    addHours(daysOf(range).map((day) => deliveredOn(state, campaign, day)));
+  const campaigns = campaignsOf(state, account, report);
+  const all =
+    report.level === 'account'
+      ? [{ id: account, names: {}, hours: addHours(campaigns.map(ofCampaign)) }]
+      : campaigns.map((campaign) => ({
+          ...{ id: campaign.id, names: { campaign_id: campaign.id, campaign_name: campaign.name } },
+          hours: ofCampaign(campaign),
+        }));
+  return all.flatMap(({ id, names, hours }) => {
     const shown = isHourly ? hours : [hours.reduce(plus)];
     return shown.flatMap(({ spend, impressions }, hour) => {
       if (impressions === 0 && spend === 0) return [];
       const row = {
         ...{ account_id: account.replace('act_', ''), account_currency: currency },
-        ...{ campaign_id: campaign.id, campaign_name: campaign.name },
+        ...names,
         spend: spend.toFixed(decimalsOf(currency)),
         impressions: String(impressions),
         cpm: impressions === 0 ? '0' : String((spend / impressions) * 1000),
       };
       const wanted = Object.entries(row).filter(([field]) => report.fields.includes(field));
       return {
-        ...{ id: `${campaign.id} ${hour}`, ...Object.fromEntries(wanted) },
+        ...{ id: `${id} ${hour}`, ...Object.fromEntries(wanted) },
         ...{ date_start: range.since, date_stop: range.until },
         ...(isHourly && { [HOURLY]: nameOfHour(hour) }),
       };
@@ -106,6 +113,11 @@ export const OF_EVERY_ROW = ['date_start', 'date_stop', HOURLY];
 
 function plus(one: Delivered, other: Delivered = { spend: 0, impressions: 0 }): Delivered {
   return { spend: one.spend + other.spend, impressions: one.impressions + other.impressions };
+}
+
+function addHours(all: readonly (readonly Delivered[])[]): Delivered[] {
+  const none = Array.from({ length: 24 }, () => ({ spend: 0, impressions: 0 }));
+  return all.reduce<Delivered[]>((sum, day) => sum.map((one, hour) => plus(one, day[hour])), none);
 }
 
 /** '07:00:00 - 07:59:59' */

@@ -79,8 +79,17 @@ interface ActivityEntry {
   extra_data: string;
 }
 
+/** In this time Meta spends so many times as usual, and 1,000 impressions cost so many times as usual. */
+export interface Disturbance {
+  from: number;
+  until: number;
+  spend: number;
+  cpm: number;
+}
+
 /** What a report of the ads insights is about. */
 export interface AskedReport {
+  level: 'campaign' | 'account';
   fields: readonly string[];
   time_range: { since: string; until: string };
   /** Empty: sums of the whole time. */
@@ -129,6 +138,7 @@ export function freshState(app: { id: string; secret: string }, redirectUris: st
     reportMs: 0,
     /** Of a report: campaigns × days × hours; a larger one is refused. */
     largestReport: 50_000,
+    disturbances: [] as Disturbance[],
     clockOffsetMs: 0,
     latencyMs: 0,
     settings: {

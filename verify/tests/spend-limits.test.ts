@@ -47,7 +47,7 @@ describe('[SPEND-01] the nightly reads of spend', () => {
     const reports: SpendReports = {
       begin(_token, accountId, _day, ids) {
         count(accountId, 1);
-        asked.set(accountId, ids);
+        asked.set(accountId, ids ?? [accountId]);
         return Promise.resolve({ ok: true, value: accountId, usage: null });
       },
       read(_token, accountId) {

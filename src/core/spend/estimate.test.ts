@@ -184,11 +184,13 @@ describe('an estimate', () => {
   });
 
   test('[SPEND-02] takes the waste from campaigns that ran, and nothing where Meta delivered nothing', () => {
-    const comparison = { usualSpend: 1000, spend: 1000, usualCpm: 500, cpm: 2000 };
+    const usualCpms = [400, 500, 500, 500, 600];
+    const comparison = { usualSpend: 1000, spend: 1000, wasBack: true, usualCpms, cpm: 2000 };
     expect(of({}, comparison)).toMatchObject({
-      protected: near(187.5),
-      waste: { likely: 0.75, isMeasured: true },
+      protected: { low: near(175).low, likely: near(187.5).likely, high: near(200).high },
+      waste: { low: 0.7, likely: 0.75, high: 0.8, isMeasured: true },
     });
+    expect(of({}, { ...comparison, spend: 40, wasBack: false })).toMatchObject({ notSpent: near(250) });
     expect(of({}, { ...comparison, cpm: 400 })).toMatchObject({ protected: exactly(0) });
     expect(of({}, { ...comparison, cpm: null })).toMatchObject({
       waste: { low: 0.3, high: 1, isMeasured: false },

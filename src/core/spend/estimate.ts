@@ -15,8 +15,11 @@ export interface Comparison {
   /** In such hours of earlier days. */
   usualSpend: number;
   spend: number;
-  /** Cost of 1,000 impressions; null: there were none. */
-  usualCpm: number | null;
+  /** They spent again soon after the outage. */
+  wasBack: boolean;
+  /** Cost of 1,000 impressions on each of these days. */
+  usualCpms: readonly number[];
+  /** Null: there were too few. */
   cpm: number | null;
 }
 
@@ -127,18 +130,18 @@ function byBudget(campaigns: readonly PausedCampaign[], most: number): Range {
   return { low: 0, likely: Math.min(likely, most), high: Math.min(likely * MOST_OF_BUDGET, most) };
 }
 
-function isBlackout({ spend, usualSpend }: Comparison): boolean {
-  return spend < BLACKOUT * usualSpend;
+/** Campaigns that their user has turned off in the outage do not come back at once. */
+function isBlackout({ spend, usualSpend, wasBack }: Comparison): boolean {
+  return wasBack && spend < BLACKOUT * usualSpend;
 }
 
 /** Where 1,000 impressions cost more than usual, the rest of their price buys nothing. */
 function wasteOf(comparison: Comparison | null): Waste {
   if (comparison === null) return UNMEASURED;
   if (isBlackout(comparison)) return { ...NOTHING, isMeasured: true };
-  const { usualCpm, cpm } = comparison;
-  if (usualCpm === null || cpm === null) return UNMEASURED;
-  const share = Math.max(0, 1 - usualCpm / cpm);
-  return { low: share, likely: share, high: share, isMeasured: true };
+  const { usualCpms, cpm } = comparison;
+  if (cpm === null) return UNMEASURED;
+  return { ...rangeOf(usualCpms.map((usual) => Math.max(0, 1 - usual / cpm))), isMeasured: true };
 }
 
 function wasted(kept: Range, waste: Range): Range {

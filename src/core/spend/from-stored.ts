@@ -1,11 +1,10 @@
 import { SPEND_DAYS } from '../periods.ts';
-import { instantOf } from '../time-zone.ts';
 import type { Instant } from '../time.ts';
-import { days, hours } from '../time.ts';
+import { days } from '../time.ts';
 import type { PausedCampaign } from './compared-days.ts';
 import { dayFrom } from './compared-days.ts';
 import type { LocalHour, Period } from './local-hours.ts';
-import { dayOf, endOfDay, firstHourOf, lengthsOf, localHourOf, timeIn } from './local-hours.ts';
+import { dayOf, endOfDate, endOfDay, firstHourOf, lengthsOf, localHourOf, timeIn } from './local-hours.ts';
 import { settled } from './settling.ts';
 
 /** A day as it was read then, by the clock of its ad account; null: it spent nothing. */
@@ -52,7 +51,7 @@ export function fromStored(timeZone: string, start: Instant, outages: readonly P
   const inOutages = timeIn(timeZone, outages);
   const ends = new Map<string, Instant>();
   const endOf = (day: string): Instant => {
-    const found = ends.get(day) ?? instantOf(timeZone, (firstHourOf(day) + 24) * hours(1), start);
+    const found = ends.get(day) ?? endOfDate(timeZone, day, start);
     ends.set(day, found);
     return found;
   };

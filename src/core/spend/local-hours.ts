@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import { days, hours } from '../time.ts';
-import { wallTime } from '../time-zone.ts';
+import { instantOf, wallTime } from '../time-zone.ts';
 
 /** An hour of a clock in its time zone, counted from 1970-01-01 of that clock. The same hour of another day is a multiple of 24 away. */
 export type LocalHour = number;
@@ -22,6 +22,11 @@ export function firstHourOf(day: string): LocalHour {
 /** '2026-01-09' */
 export function dayOf(hour: LocalHour): string {
   return new Date(hour * hours(1)).toISOString().slice(0, 10);
+}
+
+/** When a day of the clock ends. @param near an instant around then */
+export function endOfDate(timeZone: string, day: string, near: Instant): Instant {
+  return instantOf(timeZone, (firstHourOf(day) + 24) * hours(1), near);
 }
 
 /** The first hour of the next day. */

@@ -7,6 +7,7 @@ import { days } from '#core/time.ts';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import {
+  addUpSpend,
   dropOldSpend,
   findSpendAccount,
   findUnread,
@@ -75,6 +76,8 @@ describe('[SPEND-01] stored spend', () => {
   test('only campaigns with SmartPause on, or paused in the last weeks, that Meta lists and that are not archived', async () => {
     const ids = async (now = NOW) => (await unread(100, now))?.campaignIds ?? [];
     await sql`update smartpause_settings set setting = 'OFF' where campaign_id <> ${FIRST}`.execute(db());
+    // The others tell nothing while they do not run.
+    await sql`update campaigns set status = 'PAUSED'`.execute(db());
     expect(await ids()).toEqual([FIRST]);
     for (const [id, isTest] of [
       [SECOND, false],
@@ -90,6 +93,23 @@ describe('[SPEND-01] stored spend', () => {
     expect(await ids(NOW + days(56))).toEqual([]);
     await sql`update campaigns set status = 'ARCHIVED' where id = ${SECOND}`.execute(db());
     expect(await ids()).toEqual([]);
+  });
+
+  test('where other campaigns run, the day of the ad account is read first, with its own id', async () => {
+    await sql`update smartpause_settings set setting = 'OFF' where campaign_id <> ${FIRST}`.execute(db());
+    expect(await unread()).toEqual({ day: '2026-01-08', campaignIds: [ACCOUNT] });
+    await save('2026-01-08', NOW, [ACCOUNT], [[ACCOUNT, hourly(2)]]);
+    expect(await unread()).toEqual({ day: '2026-01-08', campaignIds: [FIRST] });
+    await save('2026-01-08', NOW, [FIRST, SECOND], [[FIRST, hourly(1)]]);
+    const [both] = await addUpSpend(db(), [FIRST, SECOND], all);
+    expect(both).toEqual({ day: '2026-01-08', ...hourly(1) });
+    // A day on which one of them is not known is no sum.
+    expect(await addUpSpend(db(), IDS, all)).toEqual([]);
+    expect(await unread()).toEqual({ day: '2026-01-07', campaignIds: [ACCOUNT] });
+    await sql`delete from users`.execute(db());
+    await sql`delete from smartpause_settings`.execute(db());
+    await dropAllOrphanedAccounts(db());
+    expect(await readSpend(db(), [ACCOUNT, ...IDS], all)).toEqual([]);
   });
 
   test('a job is planned for each of their accounts with a time zone, once', async () => {

@@ -43,13 +43,23 @@ export async function findSpendAccount(db: Db, accountId: string, now: Instant) 
   return rows[0] ?? null;
 }
 
-/** The newest day that some campaigns lack, and at most so many of these; null: all is read. */
+/** Of the campaign, or the ad account, with this id on the day `given`. */
+const isReadOn = (id: RawBuilder<unknown>) => sql`exists (select from campaign_spend s
+  where s.campaign_id = ${id} and s.day = given.day and s.month = extract(month from given.day)::int
+    and s.read_at >= given.since)`;
+
+/**
+ * The newest day that some campaigns lack, and at most so many of these; null: all is read. The ad account's own id stands
+ * for all its campaigns together: it is wanted where others run, which tell what an outage costs.
+ */
 export async function findUnread(
   db: Db,
   accountId: string,
   given: { wanted: readonly DayToRead[]; most: number; now: Instant },
 ): Promise<{ day: string; campaignIds: string[] } | null> {
   const { wanted, most, now } = given;
+  const runsOthers = sql`exists (select from campaigns c where c.account_id = ${accountId}
+    and c.is_listed and c.status = 'ACTIVE' and c.id not in (select id from own))`;
   const { rows } = await sql<{ day: string; campaignIds: string[] }>`
     with own as materialized (
       select c.id from campaigns c where c.account_id = ${accountId} and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
@@ -58,15 +68,13 @@ export async function findUnread(
           or c.id in (select h.campaign_id from ad_accounts a
             join holds h on h.user_id = a.user_id and h.account_id = a.id
             where a.id = ${accountId} and ${wasHeld(now)})))
-    select given.day::text, missing.ids as campaign_ids
+    select given.day::text, case when of_all.is_read then missing.ids else array[${accountId}] end as campaign_ids
     from unnest(${wanted.map(({ day }) => day)}::date[], ${wanted.map(({ since }) => new Date(since).toISOString())}::timestamptz[])
         with ordinality as given(day, since, rank),
       lateral (select array(
-        select own.id from own where not exists (select from campaign_spend s
-          where s.campaign_id = own.id and s.day = given.day and s.month = extract(month from given.day)::int
-            and s.read_at >= given.since)
-        order by own.id limit ${most}) as ids) missing
-    where cardinality(missing.ids) > 0 order by given.rank limit 1`.execute(db);
+        select own.id from own where not ${isReadOn(sql`own.id`)} order by own.id limit ${most}) as ids) missing,
+      lateral (select not exists (select from own) or not ${runsOthers} or ${isReadOn(sql`${accountId}`)} as is_read) of_all
+    where not of_all.is_read or cardinality(missing.ids) > 0 order by given.rank limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -80,10 +88,12 @@ export async function saveSpend(
   const arrays = (of: keyof HourlySpend) => ids.map((id) => arrayOf(spent.get(id)?.[of]));
   await sql`
     insert into campaign_spend (campaign_id, day, month, read_at, spend, impressions)
-    select c.id, ${read.day}::date, extract(month from ${read.day}::date)::int, ${timestamp(read.readAt)},
+    select given.id, ${read.day}::date, extract(month from ${read.day}::date)::int, ${timestamp(read.readAt)},
       given.spend::bigint[], given.impressions::int[]
     from unnest(${ids}::text[], ${arrays('spend')}::text[], ${arrays('impressions')}::text[])
-      as given(id, spend, impressions) join campaigns c on c.id = given.id
+      as given(id, spend, impressions)
+    where exists (select from campaigns c where c.id = given.id)
+      or exists (select from ad_accounts a where a.id = given.id)
     on conflict (campaign_id, day, month) do update
     set read_at = excluded.read_at, spend = excluded.spend, impressions = excluded.impressions
     where campaign_spend.read_at < excluded.read_at`.execute(db);
@@ -113,6 +123,24 @@ export async function readSpend(
     select campaign_id, day::text, read_at, spend::float8[], impressions from campaign_spend
     where campaign_id = any(${[...campaignIds]}::text[]) and day between ${first}::date and ${last}::date
     order by campaign_id, day`.execute(db);
+  return rows;
+}
+
+/** What these campaigns delivered together by day and hour, on the days on which each of them was read. */
+export async function addUpSpend(
+  db: Db,
+  campaignIds: readonly string[],
+  { first, last }: { first: string; last: string },
+): Promise<Omit<StoredSpend, 'campaignId' | 'readAt'>[]> {
+  const hourly = (of: 'spend' | 'impressions') =>
+    sql.join(
+      Array.from({ length: 24 }, (_, n) => sql`coalesce(sum(s.${sql.ref(of)}[${sql.lit(n + 1)}]), 0)`),
+    );
+  const { rows } = await sql<Omit<StoredSpend, 'campaignId' | 'readAt'>>`
+    select s.day::text, json_build_array(${hourly('spend')}) as spend, json_build_array(${hourly('impressions')}) as impressions
+    from campaign_spend s where s.campaign_id = any(${[...campaignIds]}::text[])
+      and s.day between ${first}::date and ${last}::date
+    group by s.day having count(*) = ${campaignIds.length} order by s.day`.execute(db);
   return rows;
 }
 

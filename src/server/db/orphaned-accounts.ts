@@ -29,7 +29,7 @@ export async function dropOrphanedAccounts(db: Db, accountIds: readonly string[]
     ), gone as (
       delete from campaigns where account_id in (select id from orphans) returning id
     ), spend as (
-      delete from campaign_spend where campaign_id in (select id from gone)
+      delete from campaign_spend where campaign_id in (select id from gone union all select id from orphans)
     )
     delete from work_items where lease_until is null and account_id in (select id from orphans)`.execute(db);
 }

@@ -69,6 +69,7 @@ function heldInOutage(outageId: string) {
 }
 
 export interface HeldInOutage {
+  accountId: string;
   campaignId: string;
   currency: string;
   /** Null: not known. */
@@ -85,17 +86,24 @@ export async function findHeldInOutage(
   now: Instant,
 ): Promise<HeldInOutage[]> {
   const { rows } = await sql<Omit<HeldInOutage, 'paused'> & Period>`
-    select h.campaign_id, a.currency, a.time_zone, c.daily_budget::float8,
+    select h.account_id, h.campaign_id, a.currency, a.time_zone, c.daily_budget::float8,
       greatest(h.paused_at, h.decided_at) as "from", ${pausedUntil(now)} as until
     from ${heldIn(outage)} where h.user_id = ${userId}
     order by a.currency, a.time_zone, h.campaign_id, h.id`.execute(db);
   const byCampaign = Map.groupBy(rows, ({ campaignId }) => campaignId).values();
   return [...byCampaign].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const { campaignId, currency, timeZone, dailyBudget } = first;
+    const { accountId, campaignId, currency, timeZone, dailyBudget } = first;
     const paused = [first, ...others].filter(({ from, until }) => from < until);
-    return paused.length === 0 ? [] : [{ campaignId, currency, timeZone, dailyBudget, paused }];
+    return paused.length === 0 ? [] : [{ accountId, campaignId, currency, timeZone, dailyBudget, paused }];
   });
+}
+
+/** All campaigns of an ad account that SmartPause paused in the outage, of all its users. */
+export async function findAllHeldInOutage(db: Db, accountId: string, outage: EndedOutage): Promise<string[]> {
+  const { rows } = await sql<{ campaignId: string }>`
+    select distinct h.campaign_id from ${heldIn(outage)} where a.id = ${accountId}`.execute(db);
+  return rows.map(({ campaignId }) => campaignId);
 }
 
 /** An external change has ended it when Meta's log says so. Null: it goes on. */

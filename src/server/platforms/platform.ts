@@ -67,17 +67,21 @@ export interface AdPlatform {
   ): Promise<{ results: Map<string, WriteResult>; usage: Usage | null; sentAt: Instant }>;
 }
 
-/** Of one day; a campaign that spent nothing is missing. FAILED: the platform will not make the report. */
+/** Of one day, by campaign, or by the ad account for all its campaigns; what spent nothing is missing. FAILED: the platform will not make the report. */
 export type SpendReport = Map<string, HourlySpend> | 'PENDING' | 'FAILED';
 
 /** Reports of what campaigns have spent. The platform makes them in its own time, and limits them apart from all else. */
 export interface SpendReports {
-  /** @param day '2026-01-09', of the ad account's clock. @returns the id; null: the report would be too large */
+  /**
+   * @param day '2026-01-09', of the ad account's clock
+   * @param campaignIds null: all campaigns together
+   * @returns the id; null: the report would be too large
+   */
   begin(
     token: string,
     accountId: string,
     day: string,
-    campaignIds: readonly string[],
+    campaignIds: readonly string[] | null,
   ): Promise<AccountResult<string | null>>;
   read(token: string, accountId: string, day: string, reportId: string): Promise<AccountResult<SpendReport>>;
 }

@@ -44,7 +44,7 @@ async function seed(currency: string) {
   token = (await world.post<{ access_token: string }>('/tokens', { userId: USER })).access_token;
 }
 
-async function begin(ids = IDS): Promise<string> {
+async function begin(ids: readonly string[] | null = IDS): Promise<string> {
   const begun = await reports.begin(token, ACCOUNT, DAY, ids);
   if (!begun.ok || begun.value === null) throw new Error('no report');
   return begun.value;
@@ -69,6 +69,17 @@ test('[SPEND-01] hourly spend is read by a report, in several pages, in cents', 
     expect(sum(spend)).toBeGreaterThan(5000);
     expect(sum(spend)).toBeLessThan(17_500);
     for (const one of [...spend, ...impressions]) expect(Number.isInteger(one)).toBe(true);
+  }
+});
+
+test('[SPEND-01] of all campaigns together, also of those that are not asked for', async () => {
+  const parts = [...spendOf(await read(await begin())).values()];
+  const found = spendOf(await read(await begin(null)));
+  expect([...found.keys()]).toEqual([ACCOUNT]);
+  const { spend = [], impressions = [] } = found.get(ACCOUNT) ?? {};
+  for (let hour = 0; hour < 24; hour++) {
+    expect(spend[hour]).toBe(sum(parts.map((one) => one.spend[hour] ?? NaN)));
+    expect(impressions[hour]).toBe(sum(parts.map((one) => one.impressions[hour] ?? NaN)));
   }
 });
 

@@ -22,7 +22,9 @@ const number = z
   .transform(Number)
   .or(z.number().nonnegative());
 const row = z.object({
-  campaign_id: z.string(),
+  /** Absent: of all campaigns together. */
+  campaign_id: z.string().optional(),
+  account_id: z.string(),
   account_currency: z.string(),
   spend: number,
   impressions: number,
@@ -51,12 +53,14 @@ export function createSpendReports(graph: GraphClient, sizes: PageSizes): SpendR
   return {
     async begin(token, accountId, day, campaignIds) {
       const params = {
-        level: 'campaign',
+        level: campaignIds === null ? 'account' : 'campaign',
         // A range of several days would sum the same hour of all of them.
         time_range: JSON.stringify({ since: day, until: day }),
         breakdowns: HOURLY,
-        fields: 'campaign_id,account_currency,spend,impressions',
-        filtering: JSON.stringify([{ field: 'campaign.id', operator: 'IN', value: campaignIds }]),
+        fields: `account_id,${campaignIds === null ? '' : 'campaign_id,'}account_currency,spend,impressions`,
+        ...(campaignIds !== null && {
+          filtering: JSON.stringify([{ field: 'campaign.id', operator: 'IN', value: campaignIds }]),
+        }),
       };
       const call = { method: 'POST', path: `${accountId}/insights`, params, token } as const;
       const { response, usage } = await send(accountId, call);
@@ -97,7 +101,8 @@ function failed(message: string) {
 /** A row without its hour is left out: what it sums is not known. */
 function spendOf(rows: readonly Row[], day: string) {
   const found = new Map<string, { spend: number[]; impressions: number[] }>();
-  for (const { campaign_id: id, account_currency: currency, [HOURLY]: hour, ...one } of rows) {
+  for (const { account_id, campaign_id, account_currency: currency, [HOURLY]: hour, ...one } of rows) {
+    const id = campaign_id ?? `act_${account_id}`;
     if (one.date_start !== day || one.date_stop !== day) return failed('a report of another day');
     if (hour === undefined) continue;
     const unit = WHOLE_UNITS.has(currency) ? 1 : 100;

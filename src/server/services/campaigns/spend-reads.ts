@@ -115,7 +115,9 @@ async function beginReport(deps: Deps, reader: Reader, before: SpendProgress): P
   const wanted = daysToRead(timeZone, now);
   const unread = await findUnread(db, accountId, { wanted, most: before.most, now });
   if (unread === null) return { progress: before, next: 'night' };
-  const begun = await spendReports.begin(token, accountId, unread.day, unread.campaignIds);
+  const isOfAccount = unread.campaignIds.includes(accountId);
+  const wantedIds = isOfAccount ? null : unread.campaignIds;
+  const begun = await spendReports.begin(token, accountId, unread.day, wantedIds);
   if (!begun.ok) return afterFailure(deps, reader, before, begun);
   const progress =
     begun.value === null

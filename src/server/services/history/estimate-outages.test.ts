@@ -23,14 +23,15 @@ describe('[SPEND-02] estimates of an outage', () => {
   };
 
   /** An advertiser whose spend of 28 days is stored. */
-  async function advertiser(timeZone: string): Promise<Advertiser> {
+  async function advertiser(timeZone: string, others = 0): Promise<Advertiser> {
     const who = await suite.advertiser({
-      campaigns: Array.from({ length: CAMPAIGNS }, () => 'ACTIVE' as const),
+      campaigns: Array.from({ length: CAMPAIGNS + others }, () => 'ACTIVE' as const),
+      on: CAMPAIGNS,
     });
     await suite.simulators.graph.post(`/accounts/${who.accountId}`, { timezone_name: timeZone });
     await sql`update ad_accounts set time_zone = ${timeZone} where id = ${who.accountId}`.execute(db());
     await run('planning reads of spend');
-    await readSpend(29);
+    await readSpend(others > 0 ? 57 : 29);
     return who;
   }
 
@@ -78,7 +79,12 @@ describe('[SPEND-02] estimates of an outage', () => {
   /** What Meta would have delivered in the pauses, had there been none. */
   async function truth(who: Advertiser, timeZone: string): Promise<number> {
     const accounts = new Map([[who.accountId, { currency: 'USD', timezone_name: timeZone }]]);
-    const state = { accounts, activities: [], clockOffsetMs: hours(1000) } as unknown as GraphState;
+    const state = {
+      accounts,
+      activities: [],
+      disturbances: [],
+      clockOffsetMs: hours(1000),
+    } as unknown as GraphState;
     const { rows } = await sql<{ id: string; budget: string; from: number; until: number }>`
       select c.id, c.daily_budget as budget, h.paused_at as "from", h.ended_at as until
       from holds h join campaigns c on c.id = h.campaign_id where h.account_id = ${who.accountId}`.execute(
@@ -165,6 +171,39 @@ describe('[SPEND-02] estimates of an outage', () => {
     await showsHours(who, await list());
     expect((await list())?.kept).toEqual([{ currency: 'USD', ...kept }]);
     expect((await list(`?adAccountId=${who.accountId}`))?.kept).toBeUndefined();
+  });
+
+  test.each([
+    ['cost twice as much', { spend: 1, cpm: 2 }, { low: 0.4, high: 0.6 }],
+    ['were not delivered', { spend: 0, cpm: 1 }, { low: 0, high: 0 }],
+  ])('campaigns that ran on and %s tell what an outage wastes', async (_, disturbed, waste) => {
+    // Those of the other tests would be on the day before.
+    await sql`delete from outages`.execute(db());
+    const who = await advertiser(zone(), 12);
+    await suite.outage();
+    const states = (held: 'PAUSED' | 'ACTIVE') =>
+      who.campaignIds.map((__, n) => (n < CAMPAIGNS ? held : 'ACTIVE'));
+    await suite.become(who, states('PAUSED'));
+    const from = suite.product.clock.now();
+    await suite.advance(hours(5));
+    await suite.recovery();
+    await suite.become(who, states('ACTIVE'));
+    const until = suite.product.clock.now();
+    await suite.simulators.graph.post('/disturbances', { from, until, ...disturbed });
+    await suite.turn();
+    expect((await estimates(who))[0]?.estimate.waste).toMatchObject({ isMeasured: false });
+    // The reports of two nights.
+    for (let night = 0; night < 2; night++) {
+      await suite.advance(hours(24));
+      await readSpend(20);
+    }
+    const [known] = await estimates(who);
+    expect(known?.estimate.waste.isMeasured).toBe(true);
+    expect(known?.estimate.waste.low).toBeGreaterThanOrEqual(waste.low);
+    expect(known?.estimate.waste.high).toBeLessThanOrEqual(waste.high);
+    const isBlackout = disturbed.spend === 0;
+    expect(known?.estimate.notSpent.likely === 0).toBe(isBlackout);
+    expect(known?.estimate.protected?.likely === 0).toBe(isBlackout);
   });
 
   test('a user sees only the estimates of their own pauses, and none without a pause', async () => {

@@ -1,15 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Estimate } from '#core/spend/estimate.ts';
+import type { Comparison, Estimate } from '#core/spend/estimate.ts';
 import { estimateInSteps } from '#core/spend/estimate.ts';
 import type { FromStored } from '#core/spend/from-stored.ts';
 import { COMPARED_MS, fromStored } from '#core/spend/from-stored.ts';
+import { endOfDate } from '#core/spend/local-hours.ts';
+import type { ComparedOthers } from '#core/spend/others.ts';
+import { compareOthers, comparisonOf, othersOf } from '#core/spend/others.ts';
 import { ESTIMATED_MS, dateOf, datesOf } from '#core/spend/when-estimated.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import { readSpend } from '../../db/campaign-spend.ts';
+import { addUpSpend, readSpend } from '../../db/campaign-spend.ts';
 import type { Db } from '../../db/database.ts';
 import type { EndedOutage, HeldInOutage } from '../../db/outage-estimates.ts';
 import {
+  findAllHeldInOutage,
   findEndedOutages,
   findHeldInOutage,
   findHeldSince,
@@ -33,9 +37,10 @@ export async function estimateOutages({ db, clock }: Needs<'db' | 'clock'>): Pro
       for (const [currency, campaigns] of held) {
         const found = await readStored(db, campaigns, outage, now);
         const isOver = found.every((one) => one.isOver);
+        const comparison = await readComparison(db, campaigns, outage);
         const steps = estimateInSteps(
           found.map(({ campaign }) => campaign),
-          null,
+          comparison,
           isOver,
         );
         let step = steps.next();
@@ -46,6 +51,31 @@ export async function estimateOutages({ db, clock }: Needs<'db' | 'clock'>): Pro
       await saveEstimates(db, { outageId: outage.id, userId, computedAt: now }, estimates);
     }
   }
+}
+
+/** What the other campaigns of their ad accounts did in the outage. Null: that is not known, or too little. */
+async function readComparison(
+  db: Db,
+  held: readonly HeldInOutage[],
+  outage: EndedOutage,
+): Promise<Comparison | null> {
+  const { startedAt: from, endedAt: until } = outage;
+  const since = from - COMPARED_MS;
+  const unusual = (await findOutagesBetween(db, since, from)).filter(({ id }) => id !== outage.id);
+  const periods = unusual.map((one) => ({ from: one.startedAt, until: one.endedAt ?? until }));
+  const of = { first: dateOf(since - days(1)), last: dateOf(until + days(2)) };
+  const found: ComparedOthers[] = [];
+  for (const [accountId, [first]] of Map.groupBy(held, (one) => one.accountId)) {
+    const timeZone = first?.timeZone ?? null;
+    const read = await readSpend(db, [accountId], of);
+    if (timeZone === null || read.length === 0) continue;
+    const paused = await addUpSpend(db, await findAllHeldInOutage(db, accountId, outage), of);
+    const known = read.filter(({ day, readAt }) => readAt >= endOfDate(timeZone, day, from));
+    const others = othersOf(known, paused);
+    const compared = compareOthers(timeZone, others, { outage: { from, until }, unusual: periods });
+    if (compared !== null) found.push(compared);
+  }
+  return comparisonOf(found);
 }
 
 async function readStored(

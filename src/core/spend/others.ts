@@ -1,0 +1,148 @@
+import { SPEND_DAYS } from '../periods.ts';
+import type { Comparison } from './estimate.ts';
+import type { Delivery } from './evidence.ts';
+import type { LocalHour, Period } from './local-hours.ts';
+import { firstHourOf, timeIn } from './local-hours.ts';
+
+/** A day as it was read, by the clock of its ad account; null: nothing was delivered. */
+interface StoredDelivery {
+  day: string;
+  spend: readonly number[] | null;
+  impressions: readonly number[] | null;
+}
+
+/** What an ad account delivered besides the campaigns that an outage paused, by hour. Hours that it lacks are not known. */
+export type Others = ReadonlyMap<LocalHour, Delivery>;
+
+/** @param paused of all campaigns that were paused together, on days on which each of them is known */
+export function othersOf(all: readonly StoredDelivery[], paused: readonly StoredDelivery[]): Others {
+  const pausedOn = new Map(paused.map((one) => [one.day, one]));
+  const found = new Map<LocalHour, Delivery>();
+  for (const { day, spend, impressions } of all) {
+    const own = pausedOn.get(day);
+    if (own === undefined) continue;
+    // Two reports were made at two times, so that a sum may be higher than its whole.
+    const rest = (whole: StoredDelivery['spend'], part: StoredDelivery['spend'], n: number) =>
+      Math.max(0, (whole?.[n] ?? 0) - (part?.[n] ?? 0));
+    for (let n = 0; n < 24; n++)
+      found.set(firstHourOf(day) + n, {
+        spend: rest(spend, own.spend, n),
+        impressions: rest(impressions, own.impressions, n),
+      });
+  }
+  return found;
+}
+
+/** The same hours of one day: those of the outage, the 24 before them, and some after them. */
+interface Day {
+  inside: Delivery;
+  before: Delivery;
+  after: Delivery;
+}
+
+/** Of one ad account: the day of the outage, and each earlier day by how many hours it is away. */
+export interface ComparedOthers {
+  today: Day;
+  earlier: ReadonlyMap<number, Day>;
+}
+
+/** An hour that the outage covers in part is half usual. */
+const WHOLE_HOUR = 0.999;
+/** Meta delivers again in these hours after a blackout. */
+const AFTER_HOURS = 3;
+const AGAIN = 0.5;
+
+/**
+ * What ran on in an outage, beside earlier days. Null: it is not known yet, or the outage covers no whole hour.
+ * @param unusual outages of before: their hours are no measure
+ */
+export function compareOthers(
+  timeZone: string,
+  others: Others,
+  { outage, unusual }: { outage: Period; unusual: readonly Period[] },
+): ComparedOthers | null {
+  const touched = timeIn(timeZone, [outage]);
+  const hours = [...touched].flatMap(([hour, time]) => (time < WHOLE_HOUR ? [] : hour));
+  if (hours.length === 0) return null;
+  const before = hoursFrom(Math.min(...touched.keys()) - 24, 24);
+  const after = hoursFrom(Math.max(...touched.keys()) + 1, AFTER_HOURS);
+  const left = new Set(timeIn(timeZone, unusual).keys());
+  const dayOf = (shift: number): Day | null => {
+    const sum = (some: readonly LocalHour[]) =>
+      sumOf(
+        some.map((hour) => hour - shift),
+        others,
+        left,
+      );
+    const [one, two, three] = [sum(hours), sum(before), sum(after)];
+    return one === null || two === null || three === null ? null : { inside: one, before: two, after: three };
+  };
+  const today = dayOf(0);
+  if (today === null) return null;
+  const earlier = new Map<number, Day>();
+  for (let shift = 24; shift <= SPEND_DAYS * 24; shift += 24) {
+    const day = dayOf(shift);
+    if (day !== null) earlier.set(shift, day);
+  }
+  return { today, earlier };
+}
+
+function hoursFrom(first: LocalHour, count: number): LocalHour[] {
+  return Array.from({ length: count }, (_, n) => first + n);
+}
+
+/** Null: one of them is not known, or not usual. */
+function sumOf(hours: readonly LocalHour[], others: Others, left: ReadonlySet<LocalHour>): Delivery | null {
+  const sum = { spend: 0, impressions: 0 };
+  for (const hour of hours) {
+    const one = others.get(hour);
+    if (one === undefined || left.has(hour)) return null;
+    sum.spend += one.spend;
+    sum.impressions += one.impressions;
+  }
+  return sum;
+}
+
+/** With fewer, chance decides. */
+const FEWEST_DAYS = 7;
+const FEWEST_IMPRESSIONS = 500;
+
+/** Of all ad accounts of one currency. Null: what ran on is too little, on too few days, to measure anything by it. */
+export function comparisonOf(accounts: readonly ComparedOthers[]): Comparison | null {
+  const [one, ...rest] = accounts;
+  if (one === undefined) return null;
+  const shifts = [...one.earlier.keys()].filter((shift) => rest.every(({ earlier }) => earlier.has(shift)));
+  const today = addUp(accounts.map((account) => account.today));
+  const earlier = shifts.map((shift) =>
+    addUp(accounts.flatMap((account) => account.earlier.get(shift) ?? [])),
+  );
+  const measured = earlier.filter(
+    ({ inside, before }) => before.spend > 0 && inside.impressions >= FEWEST_IMPRESSIONS,
+  );
+  if (measured.length < FEWEST_DAYS || today.before.spend === 0) return null;
+  const mean = (of: 'inside' | 'after') =>
+    measured.reduce((sum, day) => sum + (day[of].spend * today.before.spend) / day.before.spend, 0) /
+    measured.length;
+  return {
+    ...{ usualSpend: mean('inside'), spend: today.inside.spend },
+    wasBack: today.after.spend >= AGAIN * mean('after'),
+    usualCpms: measured.map(({ inside }) => cpmOf(inside)),
+    cpm: today.inside.impressions < FEWEST_IMPRESSIONS ? null : cpmOf(today.inside),
+  };
+}
+
+function addUp(days: readonly Day[]): Day {
+  const sum = (of: keyof Day): Delivery =>
+    days.reduce(
+      (all, { [of]: one }) => ({
+        spend: all.spend + one.spend,
+        impressions: all.impressions + one.impressions,
+      }),
+      { spend: 0, impressions: 0 },
+    );
+  return { inside: sum('inside'), before: sum('before'), after: sum('after') };
+}
+
+function cpmOf({ spend, impressions }: Delivery): number {
+  return (spend / impressions) * 1000;
+}
