@@ -90,7 +90,10 @@ export class History extends HistoryState {
   world(log: ChangeLog, readAt: number, live: ReturnType<Platform['read']> | 'UNLISTED' | null): World {
     return {
       status: this.status,
-      users: this.users.map((user) => ({ ...user })),
+      users: this.users.map((user) => {
+        const refused = this.refusedResumeOf(user);
+        return { ...user, refusedResumes: new Map(refused === null ? [] : [[CAMPAIGN, refused]]) };
+      }),
       campaigns:
         live === null
           ? null
@@ -123,6 +126,7 @@ export class History extends HistoryState {
     if (change === undefined) return;
     this.rules.checkChange(world, change);
     this.rules.resumeNow.checkOthers(world, change);
+    this.rules.resumeNow.checkManual(world, change);
     if (change.send !== null && change.write !== null) this.rules.retryNow.checkSend(change.write);
     this.#store(change, change.reports);
     // A pause that has just become known may go to another user next.

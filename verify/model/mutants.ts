@@ -94,6 +94,10 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'write.target === undefined',
   ),
   'wish-of-an-hour-ago': hold('WISH_MS = minutes(2)', 'WISH_MS = hours(1)'),
+  'any-refused-resume-is-owed': refusal(
+    '[confirmedAt, changedOutsideAt, turnedAt]',
+    '[confirmedAt, changedOutsideAt]',
+  ),
   'manual-change-keeps-the-hold': outcome(
     'const isOwn = work.hold?.userId === userId;',
     'if (work.now > 0) return done;\n  const isOwn = false;',

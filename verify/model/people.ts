@@ -1,5 +1,6 @@
 import type { WorldUser } from '#core/reconciler/world.ts';
 import type { Target } from '#core/reconciler/hold.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Rules } from './rules.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN } from './state.ts';
@@ -26,13 +27,20 @@ const external: Act = ({ random, platform }) =>
 
 export const toggle: Act = (history, rules) => {
   const user = history.random.pick(history.users);
-  const setting = user.settings.get(CAMPAIGN)?.setting === 'ON' ? 'OFF' : 'ON';
+  turn(history, rules, { user, setting: user.settings.get(CAMPAIGN)?.setting === 'ON' ? 'OFF' : 'ON' });
+};
+
+function turn(
+  history: HistoryState,
+  rules: Rules,
+  { user, setting }: { user: WorldUser; setting: 'ON' | 'OFF' },
+): void {
   rules.onToggle(user.id, setting);
   user.settings = new Map([[CAMPAIGN, { setting, changedAt: history.now }]]);
   if (setting === 'ON') user.leftAlone = new Map();
   if (history.takeBackResume(user.id)) rules.resumeNow.onTakeBack();
   history.say(`${user.id} turns SmartPause ${setting}`);
-};
+}
 
 const manual: Act = (history, rules) => {
   const user = history.random.pick(history.users);
@@ -42,6 +50,18 @@ const manual: Act = (history, rules) => {
   history.isOfMany = history.random.chance(0.3);
   rules.onWish(status);
   history.say(`${user.id} asks for ${status}${history.isOfMany ? ', and other campaigns' : ''}`);
+};
+
+/** 'Resume now' of a campaign whose resume Meta refused for good, when no outage would pause it again. */
+const resumeRefused: Act = (history, rules) => {
+  const user = history.users.find(({ id }) => id === history.refused?.userId);
+  if (user === undefined || history.hold !== null) return;
+  if (meetsThreshold(history.status.known, user.threshold) || !history.wish(user.id, 'ACTIVE')) return;
+  if (history.random.chance(0.5))
+    for (const setting of ['OFF', 'ON'] as const) turn(history, rules, { user, setting });
+  history.isOfMany = history.random.chance(0.3);
+  rules.onWish('ACTIVE');
+  history.say(`${user.id} resumes what Meta refused`);
 };
 
 export const resumeNow: Act = (history, rules) => {
@@ -116,7 +136,9 @@ const deletion: Act = (history, rules) => {
 };
 
 /** In half of the histories, beside the others: they change nothing about the other half, whose seeds are known. */
-export const MORE_ACTS: readonly Act[] = [retryNow, retryNow, retryNow, refusal, deletion];
+export const MORE_ACTS: readonly Act[] = [
+  ...[retryNow, retryNow, retryNow, refusal, deletion, resumeRefused],
+];
 
 /** In half of the histories Meta answers wrongly, and then often: single wrong answers rarely meet. */
 export const DOUBTFUL_ACTS: readonly Act[] = Array.from({ length: 10 }, () => doubtful);

@@ -76,6 +76,16 @@ export class ResumeNowRules {
       this.#report('a hold went on for a match in which a user or another tool has resumed the campaign');
   }
 
+  /** With SmartPause on, only what Meta has refused to SmartPause since the user turned it on. */
+  checkManual({ users }: World, { before, send, write }: CampaignChange): void {
+    if (before.write?.wanted == null || write?.origin !== 'manual' || send !== 'ACTIVE') return;
+    const user = users.find(({ id }) => id === write.requestedBy);
+    const { refused } = this.#history;
+    if (user === undefined || !isOn(user, CAMPAIGN)) return;
+    if (refused?.userId !== user.id || changedAt(user) > refused.at)
+      this.#report('a manual resume was sent with SmartPause on');
+  }
+
   /** No campaign is resumed for one user, such as one who leaves, in the match of another who wants it paused. */
   checkOthers({ users, status }: World, { before, hold }: CampaignChange): void {
     if (before.hold?.state !== 'paused' || hold?.state !== 'resuming' || hold.resumeAsked !== null) return;

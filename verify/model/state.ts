@@ -1,6 +1,7 @@
 import type { WorldUser, LeftAlone } from '#core/reconciler/world.ts';
 import { newHold } from '#core/reconciler/world.ts';
 import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
+import type { RefusedResume } from '#core/reconciler/refusals.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -60,6 +61,8 @@ export class HistoryState {
   /** The last manual change is one of many. */
   isOfMany = false;
   holds = 0;
+  /** Meta refused the last resume for good. */
+  refused: { userId: string; at: number } | null = null;
 
   constructor(random: Random) {
     this.random = random;
@@ -95,6 +98,7 @@ export class HistoryState {
       writesBlockedUntil: null,
       settings: new Map([[CAMPAIGN, { setting, changedAt: START - 1 }]]),
       leftAlone: new Map(),
+      refusedResumes: new Map(),
     };
   }
 
@@ -123,11 +127,21 @@ export class HistoryState {
     const stateOf = (one: Hold | null) => (one === null || one.state === 'ended' ? '[*]' : one.state);
     const [from, to] = [stateOf(this.hold), stateOf(hold)];
     if (from === '[*]' && to !== '[*]') this.holds += 1;
+    if (hold?.releaseReason === 'resume_refused') this.refused = { userId: hold.userId, at: this.now };
     if (from !== to) this.transitions.add(`${from} --> ${to}`);
     // It is stored beside the hold, also while a write of the hold is sent.
     const resumeAsked = this.hold?.resumeAsked ?? null;
     this.hold = hold === null || to === '[*]' ? null : { ...hold, resumeAsked };
     this.write = write;
+  }
+
+  /** What is stored of it; null: Meta did not refuse a resume to this user. */
+  refusedResumeOf(user: WorldUser): RefusedResume | null {
+    const { refused, write, stopTime, platform } = this;
+    if (refused?.userId !== user.id) return null;
+    const changedOutsideAt = platform.changes.findLast(({ isOurs }) => !isOurs)?.at ?? null;
+    const since = { confirmedAt: write?.confirmed?.at ?? null, changedOutsideAt, turnedAt: changedAt(user) };
+    return { campaignId: CAMPAIGN, at: refused.at, ...since, stopTime };
   }
 
   /** @returns whether a live test begins */

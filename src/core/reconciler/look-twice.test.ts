@@ -80,7 +80,7 @@ test('[ENG-15] nothing is sent while the opposite may arrive, whatever a step as
   const work: Work = {
     ...{ now: NOW, readAt: NOW, actual: 'ACTIVE', log: [], schedule: null, hasEnded: false },
     ...{ holder: HOLDER, newHold: null },
-    ...{ sendFrom: () => NOW, isOn: () => false, wishMs: WISH_MS, reports: [] },
+    ...{ sendFrom: () => NOW, isOn: () => false, isNotResumed: () => false, wishMs: WISH_MS, reports: [] },
     ...{ hold: pausing, write: unanswered('ACTIVE') },
   };
   expect(send(work, 'PAUSED')).toEqual({ end: work, lookAt: null });

@@ -37,7 +37,7 @@ describe('[ENG-16] a manual pause or resume', () => {
       {
         write: withWish({ ...refused('ACTIVE', 2), state: 'cancelled' }, wish),
         actual: 'PAUSED',
-        given: { isOn: () => true },
+        given: { isOn: () => true, isNotResumed: () => true },
       },
       'manual, sends ACTIVE',
     ],

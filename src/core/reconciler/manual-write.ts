@@ -59,16 +59,11 @@ function failureOf(work: Work, wish: Wish): WishFailure | null {
   const from = work.sendFrom(wish.userId);
   if (from === null) return 'token';
   const isWithSmartPause = wish.status === 'ACTIVE' && work.isOn(wish.userId);
-  if (isWithSmartPause && !isRefusedResume(work)) return 'smartpause_active';
+  if (isWithSmartPause && !work.isNotResumed(wish.userId)) return 'smartpause_active';
   if (work.now >= wish.requestedAt + work.wishMs) return 'busy';
   if (from > work.now) return 'blocked';
   // Before it would replace a write that is still to be sent.
   return isGone(work) ? 'refused' : null;
-}
-
-/** SmartPause no longer tries the resume that it owes: only its user can try it. */
-function isRefusedResume({ hold, write }: Work): boolean {
-  return hold === null && write?.target === 'ACTIVE' && write.state !== 'open' && write.refusals > 0;
 }
 
 /** The hold of the campaign, if there is one, waits for the end of the manual write. */

@@ -25,7 +25,7 @@ function user(id: string, over: Partial<WorldUser> = {}, on: string[] = ['c']): 
       hasAccess: true,
       isLeaving: false,
     },
-    ...{ writesBlockedUntil: null, leftAlone: new Map() },
+    ...{ writesBlockedUntil: null, leftAlone: new Map(), refusedResumes: new Map() },
     settings: new Map(on.map((campaign) => [campaign, { setting: 'ON', changedAt: MATCHED }])),
     ...over,
   };

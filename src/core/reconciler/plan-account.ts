@@ -19,7 +19,7 @@ import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
 import { READ_LAG_MS, WISH_MS, WISH_OF_MANY_MS, isLive, isTest } from './hold.ts';
-import { oneRetryAtATime } from './refusals.ts';
+import { isNotResumed, oneRetryAtATime } from './refusals.ts';
 import { keptHold } from './transfer.ts';
 import type { Holder } from './work.ts';
 import { nextLook } from './work.ts';
@@ -137,6 +137,10 @@ function decideOne(
       newHold: campaign === undefined ? null : holdToBegin(world, campaign, now),
       sendFrom: (userId) => sendFrom(world, userId, now),
       isOn: (userId) => isOn(userOf(world, userId), campaignId),
+      isNotResumed: (userId) => {
+        const refused = userOf(world, userId)?.refusedResumes.get(campaignId);
+        return refused !== undefined && isNotResumed(refused, now);
+      },
       wishMs: world.ofMany.has(campaignId) ? WISH_OF_MANY_MS : WISH_MS,
     },
   );

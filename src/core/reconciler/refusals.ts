@@ -1,3 +1,5 @@
+import type { DeliveryTimes } from '../campaign.ts';
+import { undelivered } from '../campaign.ts';
 import type { Instant } from '../time.ts';
 import { days, hours, minutes } from '../time.ts';
 import type { CampaignWrite, Target } from './hold.ts';
@@ -51,6 +53,32 @@ export function isRetried(write: CampaignWrite | null): write is CampaignWrite {
 
 /** So long the user is shown that a campaign stays paused because Meta refused its resume for good. */
 export const NOT_RESUMED_MS = days(7);
+
+/** A hold of the user ended then because Meta refused the resume for good, and its campaign is paused. */
+export interface RefusedResume extends Pick<DeliveryTimes, 'stopTime'> {
+  campaignId: string;
+  at: Instant;
+  /** When SmartPause last changed the campaign, and when a read last showed a change outside it. */
+  confirmedAt: Instant | null;
+  changedOutsideAt: Instant | null;
+  /** When the user last turned SmartPause on or off for it. */
+  turnedAt: Instant | null;
+}
+
+/** Its resume is still owed, and only the user can try it, also with SmartPause on. */
+export function isNotResumed(refused: RefusedResume, now: Instant): boolean {
+  const { at, confirmedAt, changedOutsideAt, turnedAt } = refused;
+  const isSame = [confirmedAt, changedOutsideAt, turnedAt].every((since) => (since ?? 0) <= at);
+  return isSame && now < at + NOT_RESUMED_MS && undelivered(refused, now) !== 'ended';
+}
+
+/** By campaign. */
+export function notResumed<Refused extends RefusedResume>(
+  all: readonly Refused[],
+  now: Instant,
+): Map<string, Refused> {
+  return new Map(all.filter((one) => isNotResumed(one, now)).map((one) => [one.campaignId, one]));
+}
 
 interface PlannedWrite {
   send: Target | null;

@@ -58,8 +58,9 @@ export interface Circumstances {
   newHold: Hold | null;
   /** From when on the user's writes may be sent; null: not before the next login. */
   sendFrom: (userId: string) => Instant | null;
-  /** Whether the user has SmartPause on, and so cannot resume manually. */
+  /** Whether the user has SmartPause on, and so cannot resume manually, unless the campaign is not resumed. */
   isOn: (userId: string) => boolean;
+  isNotResumed: (userId: string) => boolean;
   /** A manual change fails if it was not carried out so long after the click. */
   wishMs: number;
 }

@@ -10,6 +10,7 @@ import type { Status } from '../smartpause/status.ts';
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
+import type { RefusedResume } from './refusals.ts';
 
 /** The user's SmartPause setting of a campaign, and since when. */
 export interface SettingSince {
@@ -38,10 +39,15 @@ export interface WorldUser {
   settings: ReadonlyMap<string, SettingSince>;
   /** Campaigns whose last hold ended so, after SmartPause was turned on: no other begins in the same match. */
   leftAlone: ReadonlyMap<string, LeftAlone>;
+  /** Campaigns that the user asks to resume, and whose resume Meta once refused for good. */
+  refusedResumes: ReadonlyMap<string, RefusedResume>;
 }
 
 /** What is stored about a user in the ad account. */
-export interface UserInAccount extends Pick<WorldUser, 'writesBlockedUntil' | 'settings' | 'leftAlone'> {
+export interface UserInAccount extends Pick<
+  WorldUser,
+  'writesBlockedUntil' | 'settings' | 'leftAlone' | 'refusedResumes'
+> {
   user: {
     id: string;
     threshold: Threshold;
@@ -53,11 +59,12 @@ export interface UserInAccount extends Pick<WorldUser, 'writesBlockedUntil' | 's
 }
 
 export function worldUserOf({ user, isSubscribed, ...facts }: UserInAccount, hasAccess: boolean): WorldUser {
+  const { writesBlockedUntil, settings, leftAlone, refusedResumes } = facts;
   return {
     ...{ id: user.id, threshold: user.threshold, resume: user.resumeSettings, hasAccess },
     mayHold: user.initializedAt !== null && isSubscribed,
     isLeaving: user.leaving !== null,
-    ...{ writesBlockedUntil: facts.writesBlockedUntil, settings: facts.settings, leftAlone: facts.leftAlone },
+    ...{ writesBlockedUntil, settings, leftAlone, refusedResumes },
   };
 }
 

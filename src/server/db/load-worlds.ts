@@ -13,6 +13,7 @@ import type { HoldRow } from './holds/holds.ts';
 import { findLiveHolds, findLeftAlone } from './holds/holds.ts';
 import type { ManualChange } from './holds/manual-changes.ts';
 import { findManualChanges } from './holds/manual-changes.ts';
+import { findRefusedResumes } from './holds/not-resumed.ts';
 import type { WriteRow } from './holds/writes.ts';
 import { findWrites } from './holds/writes.ts';
 
@@ -61,7 +62,8 @@ export async function loadWorlds(
     ...decided,
     ...writes.map(({ campaignId }) => campaignId),
   ]);
-  const users = await findUsers(db, accountIds, moment);
+  const askers = changes.flatMap(({ status, userId }) => (status === 'ACTIVE' ? userId : []));
+  const users = await findUsers(db, accountIds, { ...moment, askers: [...new Set(askers)] });
   return new Map(
     accountIds.map((accountId) => {
       const here = <Row extends { accountId: string; campaignId: string }>(rows: readonly Row[]) =>
@@ -103,10 +105,11 @@ type Row = Selectable<Schema['users']> & {
 async function findUsers(
   db: Db,
   accountIds: readonly string[],
-  { now, matchBegan }: Moment,
+  { now, matchBegan, askers }: Moment & { askers: readonly string[] },
 ): Promise<Map<string, StoredUser[]>> {
   const rows = await findRows(db, accountIds);
   const leftAlone = await findLeftAlone(db, accountIds, matchBegan);
+  const refusedResumes = Map.groupBy(await findRefusedResumes(db, askers, now), ({ userId }) => userId);
   const subscribers = await findProtected(
     db,
     rows.map(({ id }) => id),
@@ -123,6 +126,7 @@ async function findUsers(
     writesBlockedUntil: row.writesBlockedUntil,
     settings: new Map(Object.entries(row.settings ?? {})),
     leftAlone: leftAlone.get(row.id) ?? new Map<string, LeftAlone>(),
+    refusedResumes: new Map((refusedResumes.get(row.id) ?? []).map((one) => [one.campaignId, one])),
   }));
   return Map.groupBy(users, ({ accountId }) => accountId);
 }

@@ -2,6 +2,7 @@ import { isSuspended } from '#core/app-state.ts';
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { wasOpenBetween } from '#core/outages/outage.ts';
+import { notResumed } from '#core/reconciler/refusals.ts';
 import { isFarewell, isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -12,7 +13,8 @@ import { earliest } from '#core/time.ts';
 import { findStripeSubscriptions } from '../db/billing/subscriptions.ts';
 import { createAppStateStore } from '../db/app-state.ts';
 import type { Db } from '../db/database.ts';
-import { findLeftPaused } from '../db/holds/not-resumed.ts';
+import type { StoredRefusedResume } from '../db/holds/not-resumed.ts';
+import { findRefusedResumes } from '../db/holds/not-resumed.ts';
 import type { AccountCoverage } from '../db/reports/coverage.ts';
 import { readCoverages } from '../db/reports/coverage.ts';
 import type {
@@ -146,11 +148,14 @@ function partsOf(
   }));
 }
 
+type LeftPaused = Pick<StoredRefusedResume, 'words' | 'at' | keyof Named>;
+
 /** A farewell is written for one user, alone. */
 async function findLeftPausedOf(tx: Db, all: readonly Asked[], now: Instant) {
-  const found = new Map<string, Awaited<ReturnType<typeof findLeftPaused>>>();
+  const found = new Map<string, LeftPaused[]>();
   for (const { user, kinds } of all)
-    if (isFarewell(kinds[0])) found.set(user.id, await findLeftPaused(tx, user.id, now));
+    if (isFarewell(kinds[0]))
+      found.set(user.id, [...notResumed(await findRefusedResumes(tx, [user.id], now), now).values()]);
   return found;
 }
 

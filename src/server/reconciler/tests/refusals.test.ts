@@ -157,55 +157,6 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
   });
 });
 
-describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
-  const FINAL = { code: 100, subcode: 1487000, userTitle: 'Campaign has ended' };
-  const press = async (who: Advertiser, action: string) => {
-    const path = '/api/campaign-changes';
-    return who.user.post<{ failed: object[] }>(path, { action, campaignIds: who.campaignIds });
-  };
-  const refused = async () => {
-    const who = await heldAdvertiser();
-    await refuse(who, FINAL);
-    await recovery();
-    await later(minutes(1));
-    expect(await reasonsOf(who)).toEqual(['resume_refused']);
-    return who;
-  };
-
-  test('is shown in its words, and resumed with the button, which says at once what Meta answers', async () => {
-    const who = await refused();
-    const notResumed = { words: expect.stringContaining('Campaign has ended') as string };
-    expect((await campaignsOf(who))[0]).toMatchObject({ held: false, notResumed });
-    expect((await statusOf(who)).refusingAccounts).toEqual([who.accountId]);
-    expect((await press(who, 'resume_now')).failed).toMatchObject([
-      { message: expect.stringContaining('Campaign has ended') as string },
-    ]);
-    expect((await campaignsOf(who))[0]).toMatchObject({ smartPauseSetting: 'ON', notResumed });
-    await mend();
-    expect((await press(who, 'resume_now')).failed).toEqual([]);
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect((await campaignsOf(who))[0]).not.toHaveProperty('notResumed');
-    expect(await statusOf(who)).not.toHaveProperty('refusingAccounts');
-  });
-
-  test('is not resumed in an outage that would pause it again', async () => {
-    const who = await refused();
-    await outage();
-    await mend();
-    expect((await press(who, 'resume_now')).failed).toMatchObject([
-      { code: 'SMARTPAUSE_ACTIVE', message: expect.stringContaining('would pause it again') as string },
-    ]);
-    expect(await statuses(who)).toEqual(['PAUSED']);
-  });
-
-  test.each(['off', 'on'])('is no longer shown once its user turns SmartPause %s', async (setting) => {
-    const who = await refused();
-    await press(who, 'off');
-    if (setting === 'on') await press(who, 'on');
-    expect((await campaignsOf(who))[0]).not.toHaveProperty('notResumed');
-  });
-});
-
 describe('[FR-02, FR-29] of many refused writes of an ad account', () => {
   test('one is tried at a time; once Meta accepts it, the others follow at once', async () => {
     const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 4) });

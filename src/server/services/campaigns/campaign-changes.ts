@@ -3,6 +3,7 @@ import type { BodyOf, ResultOf } from '#contract/endpoint.ts';
 import { API_ERRORS, ApiError } from '#contract/errors.ts';
 import type { CampaignAction } from '#contract/shapes.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
+import { notResumed } from '#core/reconciler/refusals.ts';
 import { RETRY_WORDS, asSentence, refusedChange } from '#core/outages/activity-text.ts';
 import { endLabel, resultOfEnd } from '#core/outages/release-labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -18,7 +19,7 @@ import {
   findCampaignChange,
   insertCampaignChange,
 } from '../../db/holds/campaign-changes.ts';
-import { findNotResumed } from '../../db/holds/not-resumed.ts';
+import { findRefusedResumes } from '../../db/holds/not-resumed.ts';
 import { addManualChanges } from '../../db/holds/manual-changes.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
@@ -189,10 +190,10 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
   const accepted = campaignIds.filter((id) => !refusals.has(id));
   const asked = await askForResume(tx, { userId: user.id, campaignIds: accepted }, now);
   const busy = await findBusy(tx, { accountIds, campaignIds: campaignIds.filter((id) => !asked.has(id)) });
-  const notResumed = await findNotResumed(tx, user.id, now);
+  const refused = notResumed(await findRefusedResumes(tx, [user.id], now), now);
   const { known } = await readStatus(tx);
   const isInOutage = meetsThreshold(known, user.threshold);
-  const again = campaigns.filter(({ id }) => accepted.includes(id) && notResumed.has(id) && !busy.has(id));
+  const again = campaigns.filter(({ id }) => accepted.includes(id) && refused.has(id) && !busy.has(id));
   // The outage would pause it again at once.
   const repaused = (one: Own): boolean => isInOutage && one.smartPauseSetting === 'ON';
   const manual = new Map(

@@ -8,6 +8,7 @@ import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { isOfUser } from '#core/platform.ts';
+import { notResumed } from '#core/reconciler/refusals.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import type { LeftAlone } from '#core/reconciler/world.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -24,7 +25,8 @@ import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import { findLeftAlone } from '../../db/holds/holds.ts';
-import { findNotResumed } from '../../db/holds/not-resumed.ts';
+import type { StoredRefusedResume } from '../../db/holds/not-resumed.ts';
+import { findRefusedResumes } from '../../db/holds/not-resumed.ts';
 import { findListReaders, planNewCampaigns } from '../../db/new-campaigns.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { saveListAndTurnOn } from '../../new-campaigns.ts';
@@ -60,7 +62,8 @@ export async function getCampaigns(
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.readAt == null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   const stored = await listCampaigns(deps.db, user.id, accountId);
-  const notResumed = await findNotResumed(deps.db, user.id, deps.clock.now());
+  const now = deps.clock.now();
+  const refused = notResumed(await findRefusedResumes(deps.db, [user.id], now), now);
   const leftOn = await findLeftOn(deps, user, accountId);
   const because = isFresh(deps, listing) ? undefined : silenceOf(deps, listing, read);
   const isAppSuspended = isSuspended(deps.app.stopped());
@@ -73,7 +76,7 @@ export async function getCampaigns(
           leftOn?.get(campaign.id),
           deps.clock.now(),
         ),
-        notResumed: notResumed.get(campaign.id),
+        notResumed: saidOf(refused.get(campaign.id)),
       }))
       .sort(byListOrder),
     ...(read?.endedAt === null && { isBeingRead: true }),
@@ -119,6 +122,9 @@ async function findLeftOn({ db }: ServiceDeps, user: User, accountId: string) {
   if (!meetsThreshold(known, user.threshold)) return undefined;
   return (await findLeftAlone(db, [accountId], matchSince[user.threshold], user.id)).get(user.id);
 }
+
+const saidOf = (refused: StoredRefusedResume | undefined) =>
+  refused && { words: refused.words, at: refused.at };
 
 const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
 

@@ -59,7 +59,13 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const facts = { user, isSubscribed, writesBlockedUntil: null, settings, leftAlone };
+    const ofUser = {
+      writesBlockedUntil: null,
+      settings,
+      leftAlone,
+      refusedResumes: new Map<string, never>(),
+    };
+    const facts = { user, isSubscribed, ...ofUser };
     const own = stored.get(id);
     const world = {
       ...{ status, readAt: now, timeZone: null, blockedUntil: null, logOf: () => 'unreadable' as const },
@@ -89,6 +95,9 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   }
   return { at: now, accounts };
 }
+
+/** Nothing is written. */
+const NOT_ASKED = { writesBlockedUntil: null, refusedResumes: new Map<string, never>() };
 
 /** Of the campaigns that run and would run on. */
 function spendOf(campaigns: readonly StoredCampaign[]): Spend {

@@ -1,6 +1,7 @@
 import type { UserStatus } from '#contract/shapes.ts';
 import { isSuspended } from '#core/app-state.ts';
 import { unreachedOf } from '#core/confirmation.ts';
+import { notResumed } from '#core/reconciler/refusals.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
@@ -11,7 +12,7 @@ import type { HeldAccount } from '../../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../../db/campaigns.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
-import { findRefusingAccounts } from '../../db/holds/not-resumed.ts';
+import { findRefusedResumes, findRefusingAccounts } from '../../db/holds/not-resumed.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
 import { readStillRunning } from '../../db/reports/still-running.ts';
 import type { User } from '../../db/users/users.ts';
@@ -44,7 +45,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const ofApp = { isSuspended: isSuspended(appStop), isAppLimited: appStop === 'limited' };
   const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
-  const refusing = await findRefusingAccounts(deps.db, user.id, deps.clock.now());
+  const refusing = await refusingAccounts(deps, user);
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
   const dueAt = ({ thresholds, timeZone }: HeldAccount): Instant | null => {
     const choice = { resume: user.resumeSettings, timeZone };
@@ -73,6 +74,17 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     ...(ofApp.isSuspended && { isSuspended: true as const }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
+}
+
+/** With a change that Meta refuses, or with a resume that it refused for good. */
+async function refusingAccounts({ db, clock }: Needs<'db' | 'clock'>, { id }: User): Promise<string[]> {
+  const now = clock.now();
+  const refused = notResumed(await findRefusedResumes(db, [id], now), now);
+  return findRefusingAccounts(
+    db,
+    id,
+    [...refused.values()].map(({ accountId }) => accountId),
+  );
 }
 
 function countHeld(accounts: readonly HeldAccount[]): number {
