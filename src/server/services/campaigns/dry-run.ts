@@ -59,13 +59,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const ofUser = {
-      writesBlockedUntil: null,
-      settings,
-      leftAlone,
-      refusedResumes: new Map<string, never>(),
-    };
-    const facts = { user, isSubscribed, ...ofUser };
+    const facts = { user, isSubscribed, ...NOT_ASKED, settings, leftAlone };
     const own = stored.get(id);
     const world = {
       ...{ status, readAt: now, timeZone: null, blockedUntil: null, logOf: () => 'unreadable' as const },
