@@ -117,11 +117,11 @@ export class ResumeNowRules {
       this.#report('a resume that a user has asked for ends with a paused campaign');
   }
 
-  /** Someone, or a late copy, has paused it since, or it is gone. */
+  /** Someone, or a late copy, has paused it since, or it is gone. What a late copy undid is being restored. */
   #mayHaveChanged(): boolean {
     const { platform, write } = this.#history;
     const last = platform.changes.at(-1);
-    if (platform.gone !== null) return true;
+    if (platform.gone !== null || (write?.origin === 'restore' && write.state === 'open')) return true;
     return last?.isOurs === false || last?.isLate === true || write?.unansweredUntil != null;
   }
 
