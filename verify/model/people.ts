@@ -68,6 +68,9 @@ export const resumeNow: Act = (history, rules) => {
   const user = history.random.pick(history.users);
   if (!history.askResume(user.id)) return;
   rules.onResumeNow();
+  const { write } = history;
+  if (write?.state === 'open' && write.plannedRetryAt !== null)
+    rules.retryNow.onPress(write, write.plannedRetryAt);
   history.say(`${user.id} asks for the resume now`);
 };
 
