@@ -133,15 +133,10 @@ const EVENTS = {
     email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal) }),
   }),
   /** Our app has been suspended since then. */
-  held_up: kind(
-    { accountId: z.string(), since: z.number() },
-    [`Could not resume ${CAMPAIGNS} yet`, SUSPENDED],
-    {
-      ...{ ...REFUSAL, notification: 'resumed', sharesDetail: true },
-      email: () => ({ list: 'Not resumed yet', why: SUSPENDED }),
-      once: ({ accountId, since }) => `${accountId} ${since}`,
-    },
-  ),
+  held_up: kind({ since: z.number() }, [`Could not resume ${CAMPAIGNS} yet`, SUSPENDED], {
+    ...{ ...REFUSAL, notification: 'resumed', sharesDetail: true },
+    email: () => ({ list: 'Not resumed yet', why: SUSPENDED }),
+  }),
   postponed: kind(
     { until: z.nullable(z.number()) },
     (facts) => [`Kept ${CAMPAIGNS} paused`, postponedDetail(facts)],

@@ -122,6 +122,7 @@ export const held: HeldCampaign = {
     isResuming: false,
     refusal: null,
     postponedUntil: null,
+    schedule: null,
     timeZone: 'Europe/Stockholm',
   },
 };

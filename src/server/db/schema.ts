@@ -263,6 +263,7 @@ export interface Schema {
     outcome: 'resumed' | 'released' | 'not_needed' | null;
     releaseReason: ColumnTypes['holds.releaseReason'] | null;
     outside: ColumnTypes['holds.outside'] | null;
+    heldUpSince: Timestamp | null;
   };
   campaignWrites: {
     campaignId: string;

@@ -91,7 +91,8 @@ export async function saveHolds(
   const { rows } = await sql<{ id: string; campaignId: string }>`
     with given as materialized (select * from ${rowsOf({ ...COLUMNS, isTest: 'boolean' }, given)}), known as (
       update holds set (${columns}) = (${columnsOf(COLUMNS, 'given')}),
-        test_until = case when given.is_test then holds.test_until end
+        test_until = case when given.is_test then holds.test_until end,
+        held_up_since = case when holds.user_id = given.user_id then holds.held_up_since end
       from given where holds.campaign_id = given.campaign_id and holds.id = any(array(
         select live.id from given as wanted cross join lateral (
           select id from holds where campaign_id = wanted.campaign_id and state <> 'ended' offset 0) live))

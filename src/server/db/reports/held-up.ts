@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { timeZoneOf } from '../ad-accounts.ts';
-import { onlyRow, rowsOf } from '../database.ts';
 import type { Db } from '../database.ts';
+import { onlyRow, rowsOf, timestamp } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** Since when Meta has refused our app; null: it serves it. */
@@ -12,44 +13,70 @@ export async function readAppStoppedSince(db: Db): Promise<Instant | null> {
   return onlyRow(await sql<{ since: Instant | null }>`select since from app_state`.execute(db)).since;
 }
 
-interface UserAccount {
+/** Live holds that are due together. */
+interface HoldGroup {
   userId: string;
   accountId: string;
+  threshold: Threshold;
+  /** A user has asked for the resume. */
+  isAsked: boolean;
 }
 
-const waiting = sql`${pausedHolds} and holds.ended_at is null and holds.paused_at is not null and holds.postponed_until is null`;
+export interface UntoldGroup extends HoldGroup {
+  resume: ResumeSettings;
+  timeZone: string | null;
+  isLeaving: boolean;
+}
 
-/** Where users have paused campaigns and have not been told that these wait since then. */
-export async function findUntold(db: Db, since: Instant) {
+/** Of the live hold `holds` with a known pause: no activity has told its user of the stop of our app since then. */
+const isUntold = (since: Instant) => sql`holds.ended_at is null and holds.paused_at is not null
+  and (holds.held_up_since is null or holds.held_up_since < ${timestamp(since)})`;
+
+/**
+ * Of these thresholds, or whose resume is due for another reason. Each part has an index, so that neither the history nor
+ * matches that last are read.
+ */
+export async function findUntold(
+  db: Db,
+  { since, thresholds }: { since: Instant; thresholds: readonly Threshold[] },
+): Promise<UntoldGroup[]> {
+  const { rows } = await sql<UntoldGroup>`
+    select untold.*, users.resume_settings as resume, users.leaving is not null as "isLeaving",
+      ${timeZoneOf('untold.account_id')} as time_zone
+    from (select user_id, account_id, threshold, resume_asked_at is not null as "isAsked" from holds
+        where ${isUntold(since)} and threshold = any(${[...thresholds]}::text[])
+      union select user_id, account_id, threshold, true from holds
+        where ${isUntold(since)} and resume_asked_at is not null
+      union select own.* from users cross join lateral (
+        select user_id, account_id, threshold, resume_asked_at is not null from holds
+        where holds.user_id = users.id and state <> 'ended' and ${isUntold(since)} offset 0) own
+        where users.leaving is not null) untold
+    join users on users.id = untold.user_id
+    order by untold.user_id, untold.account_id, untold.threshold, "isAsked"`.execute(db);
+  return rows;
+}
+
+const GROUP = { userId: 'bigint', accountId: 'text', threshold: 'text', isAsked: 'boolean' };
+
+/** The campaigns of these groups that are paused and wait for no other tool, with their holds. */
+export async function findWaiting(db: Db, groups: readonly HoldGroup[], since: Instant) {
   const { rows } = await sql<
-    UserAccount & {
-      resume: ResumeSettings;
-      timeZone: string | null;
-      thresholds: Threshold[];
-      isAsked: boolean;
-      isLeaving: boolean;
-    }
+    HoldGroup & { campaignId: string; name: string; holdId: string; schedule: OtherSchedule | null }
   >`
-    select held.*, users.resume_settings as resume, users.leaving is not null as "isLeaving",
-      ${timeZoneOf('held.account_id')} as time_zone from (
-      select holds.user_id, holds.account_id, array_agg(distinct holds.threshold) as thresholds,
-        bool_or(holds.resume_asked_at is not null) as "isAsked" ${waiting} group by holds.user_id, holds.account_id) held
-    join users on users.id = held.user_id
-    where not exists (select from activities act where act.user_id = held.user_id and act.event = 'held_up'
-      and act.dedupe_key = held.account_id || ${` ${since}`}) order by held.user_id, held.account_id`.execute(
-    db,
-  );
+    select given.*, one.* from ${rowsOf(GROUP, groups)} cross join lateral (
+      select holds.campaign_id, holds.id as "holdId", coalesce(campaigns.name, holds.campaign_id) as name,
+        campaigns.other_schedule as schedule ${pausedHolds} and ${isUntold(since)} and holds.postponed_until is null
+        and holds.user_id = given.user_id and holds.account_id = given.account_id
+        and holds.threshold = given.threshold and (holds.resume_asked_at is not null) = given.is_asked offset 0) one
+    order by one."holdId"`.execute(db);
   return rows;
 }
 
-/** The campaigns that are paused there, with their holds. */
-export async function findWaiting(db: Db, accounts: readonly UserAccount[]) {
-  const { rows } = await sql<UserAccount & { campaignId: string; name: string; holdId: string }>`
-    select one.* from ${rowsOf({ userId: 'bigint', accountId: 'text' }, accounts)} cross join lateral (
-      select holds.user_id, holds.account_id, holds.campaign_id, holds.id as "holdId",
-        coalesce(campaigns.name, holds.campaign_id) as name ${waiting}
-        and holds.user_id = given.user_id and holds.account_id = given.account_id offset 0) one order by one."holdId"`.execute(
-    db,
-  );
-  return rows;
+/** Marks holds before their activities are stored. @returns those that no other process has marked */
+export async function markHeldUp(db: Db, holdIds: readonly string[], since: Instant): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update holds set held_up_since = ${timestamp(since)} where id in (
+      select id from holds where id = any(${[...holdIds]}::bigint[]) and ${isUntold(since)}
+      order by id for update skip locked) returning id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

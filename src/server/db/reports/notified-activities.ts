@@ -8,6 +8,7 @@ import type { ActivityWords } from '#core/outages/activity-text.ts';
 import type { EndReason } from '#core/outages/release-labels.ts';
 import { END_REASONS } from '#core/outages/release-labels.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
@@ -150,6 +151,8 @@ export interface HeldCampaign extends NamedCampaign {
   refusal: string | null;
   /** Its resume is due, and another tool has the campaign off. */
   postponedUntil: Instant | null;
+  /** The hours in which another tool has it off; null: none are known. */
+  schedule: OtherSchedule | null;
   isAccountLost: boolean;
   isReachable: boolean;
   isBlocked: boolean;
@@ -168,7 +171,7 @@ export async function findHeld(
       coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.decided_at,
       ${timeZoneOf('holds.account_id')} as time_zone,
       holds.state = 'resuming' or holds.resume_asked_at is not null as "isResuming",
-      case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until,
+      case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until, campaigns.other_schedule as schedule,
       ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from holds
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id

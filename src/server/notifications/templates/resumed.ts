@@ -10,7 +10,7 @@ import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { activityPage, openDashboard, seeActivity, unfinishedCopy } from './campaigns.ts';
 import { againCopy, byAccount, campaigns, itOrThem, notChanged } from './lists.ts';
-import { obstacleCopy } from './obstacles.ts';
+import { isResumeDue, obstacleCopy } from './obstacles.ts';
 import { outageCopy } from './outage.ts';
 import { metaSays, retriedCopy, sharedRefusal } from './refusals.ts';
 
@@ -32,7 +32,7 @@ function resultsOf(acts: readonly PendingActivity[]) {
 export function resumed(facts: Facts): Notification | null {
   const { user, outages } = facts;
   const last = lastActivities(facts.acts).filter((act) => !isHeldUp(act, facts));
-  const waiting = facts.isSuspended ? facts.held : [];
+  const waiting = facts.isSuspended ? facts.held.filter(isResumeDue(facts)) : [];
   if (last.length + waiting.length === 0) return null;
   const day = outages.at(-1)?.startedAt ?? null;
   const retried = retriedResumes(last);

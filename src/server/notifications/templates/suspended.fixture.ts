@@ -1,5 +1,6 @@
 import {
   FACTS,
+  at,
   ended,
   held,
   later,
@@ -12,14 +13,22 @@ import {
   staysPaused,
 } from '../../../../test/support/email-facts.ts';
 import type { NotificationKind } from '#core/notifications.ts';
+import { hours } from '#core/time.ts';
 import type { Facts } from '../facts.ts';
 
 const isSuspended = true;
 const waits = {
   ...paused,
-  happened: { event: 'held_up', facts: { accountId: 'act_5', since: later } },
+  happened: { event: 'held_up', facts: { since: later } },
 } as const;
 const matched = FACTS.status;
+/** The match ended an hour before the reminder, and the user's resumes are of the next day. */
+const over = { ...ended, matchSince: { LOW: null, MEDIUM: at + hours(6), HIGH: null } };
+const lower = { ...ended, known: 'LOW_DISRUPTION', effective: 'LOW_DISRUPTION' } as const;
+const offNow = {
+  timeZone: 'UTC',
+  off: [{ weekdays: [0, 1, 2, 3, 4, 5, 6], from: 0, minutes: 720 }],
+};
 const SAYS = 'Meta doesn’t let SmartPause pause or resume campaigns now.';
 const PROMISES = ['No action needed', 'press Resume now', 'Retry now', 'tries again', 'keeps trying'];
 
@@ -76,6 +85,37 @@ export const SUSPENDED_EMAILS: [string, NotificationKind, Partial<Facts>, string
     { ...remindedAfter(7), isSuspended, status: { ...ended, checkedAt: later } },
     ['1 campaign stays paused until it’s back. Then SmartPause resumes it', 'resume it in Ads Manager'],
     [...PROMISES, 'resumes it now'],
+  ],
+  [
+    '[FR-32, ENG-22] a reminder before the next day',
+    'reminder',
+    { ...remindedAfter(7), isSuspended, status: over },
+    ['1 campaign stays paused until it’s back. Then SmartPause resumes it, not before Jan 10, 2026'],
+    PROMISES,
+  ],
+  [
+    '[FR-32, ENG-22] a reminder while a user resumes one of two',
+    'reminder',
+    {
+      ...{ ...remindedAfter(7), isSuspended, status: over },
+      held: [held, { ...held, campaignId: '2', name: 'Autumn', isResuming: true }],
+    },
+    ['Then SmartPause resumes them, the last not before Jan 10, 2026'],
+    PROMISES,
+  ],
+  [
+    '[FR-32, ENG-22] a resume that waits, beside one in a match that lasts and one that is due later',
+    'resumed',
+    {
+      ...{ isSuspended, status: lower, acts: [waits] },
+      held: [
+        held,
+        { ...held, campaignId: '2', name: 'Autumn', threshold: 'LOW' },
+        { ...held, campaignId: '3', name: 'Winter', schedule: offNow },
+      ],
+    },
+    ['Meta doesn’t let SmartPause resume 1 campaign\n', 'Still paused in Chen "Outdoor" (1 campaign):'],
+    [...PROMISES, 'Autumn', 'Winter', 'not before'],
   ],
   [
     '[FR-32, ENG-22] a user who leaves',

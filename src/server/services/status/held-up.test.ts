@@ -51,6 +51,44 @@ describe('[FR-32, ENG-13, ENG-22] Meta has suspended SmartPause’s own connecti
     expect((await allMailTo(suite, who.email)).filter((subject) => subject === told)).toHaveLength(1);
   });
 
+  test('of campaigns with other thresholds each is named once its own resume is due', async () => {
+    const resumeSettings = { mode: 'delay', delay: { value: 1, unit: 'hours' } };
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1, resume: resumeSettings });
+    await recovery();
+    const settings = { resumeSettings, outageThreshold: 'LOW', email: who.email };
+    await who.user.post('/api/user/settings', settings);
+    await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    await become(who, ['PAUSED', 'PAUSED']);
+    await block(true);
+    await suite.advance(minutes(1));
+    await campaignsOf(who);
+    const heldUp = async () =>
+      (await Promise.all([0, 1].map((index) => suite.eventsOf(who, index)))).map(
+        (events) => events.filter((event) => event === 'held_up').length,
+      );
+    await each(2);
+    expect(await heldUp()).toEqual([0, 0]);
+    await later(hours(1));
+    await each(3);
+    expect(await heldUp()).toEqual([1, 0]);
+    const first = await nextMailTo(suite, who.email, /^Still paused: .* resume 1 campaign /);
+    expect(first.text).not.toContain('Campaign 1');
+    await recovery();
+    await each(2);
+    expect(await heldUp()).toEqual([1, 0]);
+    await later(hours(1));
+    await each(5);
+    expect(await heldUp()).toEqual([1, 1]);
+    await allMailTo(suite, who.email);
+    const second = await nextMailTo(suite, who.email, /^Still paused: .* resume 1 campaign /);
+    expect(second.text).toContain('- Campaign 1: ');
+    expect(second.text).not.toContain('Campaign 0');
+    await block(false);
+    await each(3);
+    await become(who, ['ACTIVE', 'ACTIVE']);
+  });
+
   test('[SET-12] a user who leaves gets the email, too, and has left once the connection is back', async () => {
     const who = await heldAdvertiser();
     await allMailTo(suite, who.email);
