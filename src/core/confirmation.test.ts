@@ -3,6 +3,7 @@ import {
   LINK_VALID_MS,
   addressesOf,
   beginningOf,
+  isSameAddress,
   linkStateOf,
   maySendLink,
   needsLink,
@@ -13,11 +14,12 @@ import { minutes } from './time.ts';
 const NOW = Date.parse('2026-01-09T02:10:00Z');
 const NORA = 'nora@lind.example';
 const NOTHING = {
-  ...{ email: NORA, confirmedEmail: null, refusedEmail: null, refusedAt: null },
+  ...{ email: NORA, confirmedEmail: null, refusals: {} },
   ...{ askedEmail: null, askedAt: null },
 };
 const asked = (ago: number) => ({ askedEmail: NORA, askedAt: NOW - ago });
-const REFUSED = { refusedEmail: NORA, refusedAt: NOW };
+const FORMER = 'n@lind.example';
+const REFUSED = { refusals: { [NORA]: NOW } };
 
 describe('[CHAN-05] why emails may not arrive, and whether saved settings send a link', () => {
   test.each<[string, Partial<typeof NOTHING> | object, ReturnType<typeof unreachedOf>, boolean]>([
@@ -35,46 +37,49 @@ describe('[CHAN-05] why emails may not arrive, and whether saved settings send a
     ['confirmed in another case', { confirmedEmail: 'Nora@Lind.example' }, null, false],
     [
       'refused in another case',
-      { confirmedEmail: NORA, refusedEmail: 'Nora@Lind.example', refusedAt: NOW },
+      { confirmedEmail: NORA, refusals: { 'Nora@Lind.example': NOW } },
       { why: 'refused', at: NOW },
       false,
     ],
     [
       'in place of a confirmed one that was refused in another case',
-      { confirmedEmail: 'n@lind.example', refusedEmail: 'N@lind.example', refusedAt: NOW },
+      { confirmedEmail: FORMER, refusals: { 'N@lind.example': NOW } },
       { why: 'unconfirmed', at: null },
       true,
     ],
     [
       'another address confirmed',
-      { confirmedEmail: 'n@lind.example' },
-      { why: 'unconfirmed', at: null, former: 'n@lind.example' },
+      { confirmedEmail: FORMER },
+      { why: 'unconfirmed', at: null, former: FORMER },
       true,
     ],
     [
       'refused in place of a confirmed one',
-      { confirmedEmail: 'n@lind.example', ...REFUSED },
-      { why: 'refused', at: NOW, former: 'n@lind.example' },
+      { confirmedEmail: FORMER, ...REFUSED },
+      { why: 'refused', at: NOW, former: FORMER },
       false,
     ],
     [
       'in place of a confirmed one that was refused',
-      { confirmedEmail: 'n@lind.example', refusedEmail: 'n@lind.example', refusedAt: NOW },
+      { confirmedEmail: FORMER, refusals: { [FORMER]: NOW } },
       { why: 'unconfirmed', at: null },
       true,
     ],
-    ['confirmed and refused', { confirmedEmail: NORA, ...REFUSED }, { why: 'refused', at: NOW }, false],
     [
-      'another address refused',
-      { refusedEmail: 'n@lind.example', refusedAt: NOW, confirmedEmail: NORA },
-      null,
+      'refused in place of a confirmed one that was refused before',
+      { confirmedEmail: FORMER, refusals: { [FORMER]: NOW - 1, [NORA]: NOW } },
+      { why: 'refused', at: NOW },
       false,
     ],
+    ['confirmed and refused', { confirmedEmail: NORA, ...REFUSED }, { why: 'refused', at: NOW }, false],
+    ['another address refused', { refusals: { [FORMER]: NOW }, confirmedEmail: NORA }, null, false],
   ])('%s', (_title, given, unreached, needs) => {
     const user = { ...NOTHING, ...given };
     expect(unreachedOf(user)).toEqual(unreached);
     expect(needsLink(user, NOW)).toBe(needs);
-    expect(addressesOf(user)).toEqual([user.email, unreached?.former].filter((one) => one != null));
+    // Also where it is refused: it may be taken again.
+    const isReplaced = isSameAddress(user.confirmedEmail, FORMER);
+    expect(addressesOf(user)).toEqual([user.email, isReplaced ? FORMER : null].filter((one) => one !== null));
   });
 });
 

@@ -13,10 +13,10 @@ const MOST_A_DAY = 20;
 interface Addresses {
   email: string | null;
   confirmedEmail: string | null;
-  refusedEmail: string | null;
+  /** Since when the mail server of an address refuses it for good. */
+  refusals: Readonly<Record<string, Instant>>;
   askedEmail: string | null;
   askedAt: Instant | null;
-  refusedAt: Instant | null;
 }
 
 /** Why emails may not reach a user; `refused`: by the address's mail server, for good. */
@@ -35,29 +35,33 @@ export function isSameAddress(one: string | null, other: string | null): boolean
   return one !== null && one.toLowerCase() === other?.toLowerCase();
 }
 
-/** The confirmed address that a new one is to replace, and that gets every email until then. Null: there is none. */
-export function formerAddress(user: Pick<Addresses, 'email' | 'confirmedEmail' | 'refusedEmail'>) {
-  const { email, confirmedEmail, refusedEmail } = user;
-  const isReplaced =
-    email !== null && !isSameAddress(confirmedEmail, email) && !isSameAddress(confirmedEmail, refusedEmail);
-  return isReplaced ? confirmedEmail : null;
+/** Where all emails to the user go: until a new address is confirmed, also to the confirmed one that it is to replace. */
+export function addressesOf({ email, confirmedEmail }: Pick<Addresses, 'email' | 'confirmedEmail'>) {
+  const isReplaced = email !== null && !isSameAddress(confirmedEmail, email);
+  return [email, isReplaced ? confirmedEmail : null].filter((address) => address !== null);
 }
 
-/** Where all emails to the user go. */
-export function addressesOf(user: Parameters<typeof formerAddress>[0]): string[] {
-  return [user.email, formerAddress(user)].filter((address) => address !== null);
+/** Null: its mail server does not refuse it. */
+export function refusedSince({ refusals }: Pick<Addresses, 'refusals'>, address: string): Instant | null {
+  return Object.entries(refusals).find(([refused]) => isSameAddress(refused, address))?.[1] ?? null;
+}
+
+/** The confirmed address that a new one is to replace, and at which every email arrives until then. Null: there is none. */
+export function formerAddress(user: Pick<Addresses, 'email' | 'confirmedEmail' | 'refusals'>): string | null {
+  const [, former = null] = addressesOf(user);
+  return former === null || refusedSince(user, former) !== null ? null : former;
 }
 
 /** Null: the address is confirmed, or there is none. All emails go to the address in any case. */
 export function unreachedOf(user: Addresses): Unreached | null {
   const { email } = user;
   if (email === null) return null;
-  const isRefused = isSameAddress(user.refusedEmail, email);
-  if (!isRefused && isSameAddress(user.confirmedEmail, email)) return null;
+  const refusedAt = refusedSince(user, email);
+  if (refusedAt === null && isSameAddress(user.confirmedEmail, email)) return null;
   const former = formerAddress(user);
   return {
-    ...(isRefused
-      ? { why: 'refused', at: user.refusedAt }
+    ...(refusedAt !== null
+      ? { why: 'refused', at: refusedAt }
       : // A link names the address exactly.
         { why: 'unconfirmed', at: user.askedEmail === email ? user.askedAt : null }),
     ...(former !== null && { former }),

@@ -137,11 +137,12 @@ const user: User = {
   ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
   ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false, hasMonthlySummary: true },
   ...{ confirmedEmail: null, askedEmail: null, askedAt: null, refusedEmail: null, refusedAt: null },
+  refusals: {},
 };
 const REFUSED_ADDRESS = 'nora@lind.example';
 export const refusedAddress: User = {
   ...user,
-  ...{ email: REFUSED_ADDRESS, refusedEmail: REFUSED_ADDRESS, refusedAt: at },
+  ...{ email: REFUSED_ADDRESS, refusals: { [REFUSED_ADDRESS]: at } },
 };
 export const outage: StoredOutage = {
   ...{ id: '12', startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },

@@ -33,6 +33,7 @@ type Updated<T> = ColumnType<T, never, string>;
 /** What a column holds where SQL does not say it; the generated schema adds null. */
 export interface ColumnTypes {
   'users.resumeSettings': ColumnType<ResumeSettings, string, string>;
+  'users.refusals': Updated<Record<string, Instant>>;
   'loginAttempts.outcome': LoginOutcome;
   'campaigns.otherSchedule': JSONColumnType<OtherSchedule>;
   'campaignLists.unanswered': JSONColumnType<[id: string, since: Instant][]>;

@@ -6,7 +6,6 @@ import type { Encrypted } from '../secrets.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, timestamp } from './database.ts';
-import { isSame } from './users/email-links.ts';
 
 /** What is sent one after the other. An address is no number, so it is no destination's. */
 export const RECIPIENT = sql<string>`coalesce(to_address, destination_id::text)`;
@@ -74,7 +73,7 @@ export async function claimDeliveries(
     select d.id, d.created_at, d.attempts, d.to_address, d.notification_id, d.destination_id, n.kind, n.message,
       n.created_at as written_at, n.user_id, destinations.user_id as owner_id, destinations.ciphertext, destinations.key_id,
       destinations.accepted_at is not null as was_accepted,
-      coalesce(${isSame(sql`users.refused_email`, sql`d.to_address`)}, false) as was_refused
+      coalesce(users.refusals ? lower(d.to_address), false) as was_refused
     from claimed d join notifications n on n.id = d.notification_id left join users on users.id = n.user_id
     left join destinations on destinations.id = d.destination_id`.execute(db);
   return rows.map(({ id, createdAt, attempts, toAddress, destinationId, ...row }) => {

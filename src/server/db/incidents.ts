@@ -4,7 +4,6 @@ import type { Instant } from '#core/time.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
 import { rowsOf } from './database.ts';
-import { isSame } from './users/email-links.ts';
 
 interface Incident {
   destinationId: string;
@@ -43,7 +42,7 @@ export async function findIncidents(db: Db, userId: string | null, now: Instant)
         or exists (select from holds join campaigns on campaigns.id = holds.campaign_id and campaigns.status = 'PAUSED'
           where holds.user_id = u.id and decided_at >= incidents.since
             and release_reason in ('resume_refused', 'access_lost')) as "isPaused",
-      coalesce(${isSame(sql`u.refused_email`, sql`u.email`)}, false) as "isAddressRefused",
+      u.refusals ?| array[lower(u.email), lower(u.confirmed_email)] as "isAddressRefused",
       exists (select from destinations where user_id = u.id and state = 'disabled') as "isChannelDisabled",
       exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"
     from incidents join destinations d on d.id = incidents.destination_id and d.state = 'on' join users u on u.id = d.user_id

@@ -26,6 +26,7 @@ export interface Schema {
     askedAt: Timestamp | null;
     refusedEmail: string | null;
     refusedAt: Timestamp | null;
+    refusals: ColumnTypes['users.refusals'];
     hasMonthlySummary: Generated<boolean>;
   };
   sessions: {

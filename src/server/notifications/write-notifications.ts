@@ -1,4 +1,4 @@
-import { addressesOf, isSameAddress } from '#core/confirmation.ts';
+import { addressesOf, refusedSince } from '#core/confirmation.ts';
 import { eventsOf } from '#core/destination-events.ts';
 import { INCIDENT_KIND, endsIncident, incidentOf, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
@@ -242,11 +242,11 @@ function recipientsOf(
 ): Recipient[] {
   const wanted = destinations.filter((destination) => isWanted(destination, message, now));
   const others = wanted.map(({ id, kind }) => ({ channel: kind, toAddress: null, destinationId: id }));
-  const isRefused = message.events.includes('address_refused');
+  const isOfRefusal = message.events.includes('address_refused');
   const isUnwanted = message.events.includes('monthly_summary') && !user.hasMonthlySummary;
   const own = isUnwanted
     ? []
-    : addressesOf(user).filter((address) => !isRefused || !isSameAddress(address, user.refusedEmail));
+    : addressesOf(user).filter((address) => !isOfRefusal || refusedSince(user, address) === null);
   return [
     ...own.map((toAddress) => ({ channel: 'email' as const, toAddress, destinationId: null })),
     ...others,

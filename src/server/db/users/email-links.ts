@@ -15,9 +15,6 @@ export interface LinkOf {
 
 export type EmailLink = LinkOf & { expiresAt: Instant; addressHash: Uint8Array };
 
-/** As isSameAddress() of the core. */
-export const isSame = (one: unknown, other: unknown) => sql<boolean>`lower(${one}) = lower(${other})`;
-
 /** The token keeps the address secret: without it, addresses could be guessed from their hashes. */
 function hashAddress(token: string, address: string): Uint8Array {
   return hashSecret(`${token} ${address}`);
@@ -73,7 +70,7 @@ export async function markAsked(tx: Db, userId: string, address: string, now: In
 
 /** The address works, whatever its mail server refused before. */
 export async function confirmOwnAddress(tx: Db, userId: string, address: string): Promise<void> {
-  const row = { confirmedEmail: address, refusedEmail: null, refusedAt: null };
+  const row = { confirmedEmail: address, refusals: '{}' };
   await tx.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
@@ -90,21 +87,16 @@ export async function unconfirmDestination(tx: Db, id: string): Promise<void> {
   await tx.updateTable('destinations').set({ verifiedAt: null }).where('id', '=', id).execute();
 }
 
-/** The mail server refuses the user's own address. False: that is known, or it is not their address any more. */
+/** The mail server refuses an address of the user's own. False: that is known, or it is not their address any more. */
 export async function markRefused(tx: Db, userId: string, address: string, now: Instant): Promise<boolean> {
-  const result = await tx
-    .updateTable('users')
-    .set({ refusedEmail: address, refusedAt: new Date(now) })
-    .where('id', '=', userId)
-    .where(isSame(sql.ref('email'), address))
-    .where(sql<boolean>`${isSame(sql.ref('refused_email'), address)} is not true`)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const { numAffectedRows = 0n } = await sql`
+    update users set refusals = refusals || jsonb_build_object(lower(${address}), ${now}::bigint)
+    where id = ${userId} and lower(${address}) in (lower(email), lower(confirmed_email))
+      and not refusals ? lower(${address})`.execute(tx);
+  return numAffectedRows > 0n;
 }
 
 /** The mail server has accepted an email to the address. */
 export async function clearRefused(db: Db, userId: string, address: string): Promise<void> {
-  const accepted = { refusedEmail: null, refusedAt: null };
-  const query = db.updateTable('users').set(accepted).where('id', '=', userId);
-  await query.where(isSame(sql.ref('refused_email'), address)).execute();
+  await sql`update users set refusals = refusals - lower(${address}) where id = ${userId}`.execute(db);
 }

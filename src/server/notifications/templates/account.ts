@@ -1,5 +1,5 @@
 import { byName } from '#core/campaign.ts';
-import { formerAddress, isSameAddress, unreachedOf } from '#core/confirmation.ts';
+import { addressesOf, formerAddress, refusedSince, unreachedOf } from '#core/confirmation.ts';
 import { CHANNEL_NAMES } from '#core/destinations.ts';
 import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
@@ -119,15 +119,22 @@ function emailsCopy(user: Facts['user']): string {
 
 /** Null: the address has taken an email since, or the user has another one. */
 export function addressRefused({ publicUrl, user }: Facts): Notification | null {
-  const { email, refusedEmail, refusedAt } = user;
+  const refused = addressesOf(user).flatMap((address) => {
+    const since = refusedSince(user, address);
+    return since === null ? [] : [{ name: address, since }];
+  });
+  if (refused.length === 0) return null;
   const former = formerAddress(user);
-  if (refusedEmail === null || !isSameAddress(refusedEmail, email) || refusedAt === null) return null;
   const page = `${publicUrl}/settings/notifications`;
   return {
-    subject: `Your mail server refused our email to ${refusedEmail}`,
+    subject: `Your mail server refused our email to ${namesLabel(refused)}`,
     page,
     blocks: [
-      `Since ${fullTimeWithUtc(refusedAt)}, emails about pauses and resumes haven’t reached you at ${refusedEmail}. SmartPause goes on to send them, and pauses and resumes as before.`,
+      ...refused.map(
+        ({ name, since }) =>
+          `Since ${fullTimeWithUtc(since)}, emails about pauses and resumes haven’t reached you at ${name}.`,
+      ),
+      'SmartPause goes on to send them, and pauses and resumes as before.',
       former === null ? null : `You still get every email at ${former}.`,
       'Check the address in Settings. If it’s right, ask the people who run your mail server to accept our emails.',
       { button: 'Open Settings', address: page },

@@ -53,6 +53,22 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     { user: refusedAddress },
     ['Your mail server refused our email to nora@lind.example\n', `Open Settings: ${publicUrl}/settings`],
   ],
+  [
+    '[CHAN-05] a refused address, and the one that it is to replace',
+    'address_refused',
+    {
+      user: {
+        ...refusedAddress,
+        confirmedEmail: 'n@lind.example',
+        refusals: { ...refusedAddress.refusals, 'n@lind.example': at },
+      },
+    },
+    [
+      'Your mail server refused our email to nora@lind.example and n@lind.example\n',
+      'reached you at n@lind.example.',
+    ],
+    ['You still get every email'],
+  ],
   ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
   [
     '[FR-02] two accounts blocked',

@@ -3,7 +3,7 @@ import { paused, refusedAddress } from '../../../../test/support/email-facts.ts'
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Facts } from '../facts.ts';
 
-const unconfirmedAddress = { ...refusedAddress, refusedEmail: null, refusedAt: null };
+const unconfirmedAddress = { ...refusedAddress, refusals: {} };
 const confirmedAddress = { ...unconfirmedAddress, confirmedEmail: refusedAddress.email };
 
 const gone410: ActivityEvent = {

@@ -157,6 +157,37 @@ describe('whether an email address works', () => {
       expect(activities[0]?.message).toContain('change of the email address canceled');
     });
 
+    test('[CHAN-05] each is refused on its own, and gets every email until it is accepted again', async () => {
+      const moved = await confirmed('refused');
+      const { who, former, next } = moved;
+      const refuse = (path: string) =>
+        suite.simulators.mailbox.fault({
+          kind: 'refuse',
+          stage: 'rcpt',
+          code: 550,
+          times: 0,
+          match: { path },
+        });
+      await moved.saves(next);
+      await refuse(former);
+      await queueMail(suite.product, who.userId);
+      await mailsTo(former);
+      expect((await status(moved)).unreached).toEqual({
+        why: 'unconfirmed',
+        at: expect.any(String) as string,
+      });
+      suite.product.clock.advance(minutes(1));
+      expect((await mailsTo(next)).at(-1)?.subject).toBe(`Your mail server refused our email to ${former}`);
+      await refuse(next);
+      expect(await again(moved)).toBe(200);
+      await mailsTo(next);
+      expect((await status(moved)).unreached).toEqual({ why: 'refused', at: expect.any(String) as string });
+      await suite.simulators.mailbox.ask('DELETE', '/faults');
+      suite.product.clock.advance(minutes(31));
+      expect((await mailsTo(former)).at(-1)?.subject).toMatch(/^Your Meta connection expires/);
+      expect((await status(moved)).unreached).toMatchObject({ why: 'unconfirmed', former });
+    });
+
     test('[CHAN-05] the former one learns that the new one is refused; each further address warns it, 20 times a day', async () => {
       const moved = await confirmed('told');
       const { former, next } = moved;
