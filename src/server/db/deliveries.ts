@@ -201,10 +201,15 @@ export async function findDeliveries(db: Db, destinationId: string, since: Insta
     .execute();
 }
 
+/** When something may be sent to a recipient: now, unless its receiver has asked to wait. */
+export const soonestFor = (recipient: unknown) => sql<Instant>`greatest(now(), (
+  select max(not_before) from deliveries where due_at is not null and ${RECIPIENT} = ${recipient}))`;
+
 /** What waits for a retry becomes due, so that it arrives before further ones, unless the receiver asked to wait. */
 export async function wakeWaiting(db: Db, recipients: readonly string[]): Promise<void> {
-  await sql`update deliveries set due_at = greatest(now(), not_before)
-    where due_at > now() and ${RECIPIENT} = any(${[...recipients]}::text[])`.execute(db);
+  await sql`update deliveries set due_at = given.soonest
+    from (select recipient, ${soonestFor(sql.ref('recipient'))} as soonest from unnest(${[...recipients]}::text[]) as recipient) given
+    where due_at > given.soonest and ${RECIPIENT} = given.recipient`.execute(db);
 }
 
 /**
@@ -213,7 +218,7 @@ export async function wakeWaiting(db: Db, recipients: readonly string[]): Promis
  */
 export async function sendAgain(db: Db, id: string, destinationId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update deliveries set due_at = greatest(now(), not_before), sent_at = null, failed_at = null, created_at = now() from notifications
+    update deliveries set due_at = ${soonestFor(sql`${destinationId}::text`)}, sent_at = null, failed_at = null, created_at = now() from notifications
     where deliveries.id = ${id} and destination_id = ${destinationId}
       and notifications.id = notification_id and message is not null`.execute(db);
   if (numAffectedRows === 0n) return false;

@@ -3,8 +3,8 @@ import type { DestinationKind } from '#core/destinations.ts';
 import type { AskedKind, NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { fromNow, rowsOf } from './database.ts';
-import { wakeWaiting } from './deliveries.ts';
+import { rowsOf } from './database.ts';
+import { soonestFor, wakeWaiting } from './deliveries.ts';
 
 /** Activities of one kind that no notification reports yet. */
 export interface PendingNotification {
@@ -97,7 +97,8 @@ async function addNotifications(
   const idOf = new Map(added.map(({ id, userId }) => [userId, id]));
   const deliveries = sent.flatMap((one) =>
     one.recipients.map((recipient) => ({
-      ...{ ...recipient, notificationId: idOf.get(one.userId) ?? '', createdAt, dueAt: fromNow(0) },
+      ...{ ...recipient, notificationId: idOf.get(one.userId) ?? '', createdAt },
+      dueAt: soonestFor(recipient.toAddress ?? recipient.destinationId),
     })),
   );
   await tx.insertInto('deliveries').values(deliveries).execute();

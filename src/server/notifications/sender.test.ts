@@ -162,6 +162,24 @@ describe('how destinations get notifications', () => {
     expect(tried.slice(1)).toEqual(['one first', 'one second']);
   });
 
+  test('[CHAN-01, CHAN-02] channels that have asked to wait keep no place from another one of their user', async () => {
+    const waiting = [one];
+    for (let count = 1; count < 5; count += 1) waiting.push(await add('waits'));
+    const other = await add('other');
+    await queue('first', ...waiting);
+    await outbox(() => ({ ...DOWN, retryAfterMs: minutes(2) }));
+    for (const subject of ['second', 'third']) {
+      await queue(subject, ...waiting, other);
+      tried = [];
+      await outbox(() => OK);
+      expect(tried.toSorted()).toEqual([`${MAYA} ${subject}`, `other ${subject}`]);
+    }
+    clock.advance(minutes(2));
+    await outbox(() => OK);
+    expect(toOne()).toEqual(['one first', 'one second', 'one third']);
+    expect(await open()).toEqual([]);
+  });
+
   test('what it refuses for good, or what fails in the channel, stops no other one', async () => {
     const two = await add('two');
     for (const subject of ['first', 'second']) await queue(subject, one, two);
