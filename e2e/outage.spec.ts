@@ -29,7 +29,7 @@ test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two camp
   // The email waits 10 s for further pauses.
   await world.advance(11_000);
   const paused = await world.mailbox.waitFor(nora.email, /^SmartPause paused 2 campaigns/);
-  expect(paused.text).toContain('resumes exactly these campaigns 1 minute later');
+  expect(paused.text).toContain('resumes exactly the 2 paused campaigns 1 minute later');
   expect(paused.text).not.toContain(FILM);
 
   await world.reports('Resolved');

@@ -46,7 +46,7 @@ describe('notifications to users', () => {
     expect(paused.headers['references']).toMatch(/^<smartpause\.outage\.\d+\.\d+@/);
     expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 0.*Campaign 1/s);
     expect(paused.text).not.toContain('Campaign 2');
-    expect(paused.text).toContain('resumes exactly these campaigns immediately');
+    expect(paused.text).toContain('resumes exactly the 2 paused campaigns immediately');
     suite.product.clock.advance(30 * MINUTE);
     await suite.recovery();
     await suite.become(who, ['ACTIVE', 'ACTIVE', 'PAUSED']);

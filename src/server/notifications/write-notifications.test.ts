@@ -237,7 +237,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(textTo('lee@example.com')?.subject).toContain(
       'SmartPause paused 1 campaign: Meta reports high disruptions (',
     );
-    expect(textTo('lee@example.com')?.text).toContain('SmartPause resumes exactly this campaign immediately');
+    expect(textTo('lee@example.com')?.text).toContain(
+      'SmartPause resumes exactly the paused campaign immediately',
+    );
     expect(textTo(MAYA)?.subject).toContain('1 campaign stays paused (');
     expect(textTo(MAYA)?.text).toContain('SmartPause keeps it paused for another user of the ad account');
   });

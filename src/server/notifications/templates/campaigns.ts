@@ -121,12 +121,15 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: I
 /** One paragraph per fact; promises a resume only for campaigns that are held and that Meta lets us change now. */
 function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: boolean): (Block | null)[] {
   const held = done.filter(({ isHeld }) => isHeld);
-  if (held.length === 0) return ['None of these campaigns stays paused by SmartPause.'];
+  if (held.length === 0) return ['None of the paused campaigns stays paused by SmartPause.'];
   const count = held.filter(isChangeable(facts)).length;
   if (count === 0) return obstacleCopy(facts, held);
-  const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
+  // A chat shows what still runs before it: the sentence says itself which campaigns it means.
+  const all = `exactly the ${count === 1 ? 'paused campaign' : `${figure(count)} paused campaigns`}`;
   const some =
-    count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
+    count < held.length
+      ? `${figure(count)} of the ${figure(held.length)} paused campaigns`
+      : `the ${campaigns(count)} still paused`;
   const when = resumeCopyOf(
     facts,
     { threshold: held[0]?.cause?.threshold, campaigns: held.filter(isChangeable(facts)) },

@@ -162,10 +162,11 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       '\n⬣ High disruption since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC). Your threshold is medium.\n',
       'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: 9:10 PM EST\n',
       '2 more campaigns are not paused yet',
-      'resumes exactly this campaign at the next 12:01 AM EST (Jan 9, 05:01 UTC, at the earliest), and',
+      'resumes exactly the paused campaign at the next 12:01 AM EST (Jan 9, 05:01 UTC, at the earliest), and',
       'To run it sooner, press Resume now in SmartPause. It stays protected for the next outage.',
     ],
-    ['still run'],
+    // In a chat it may stand after those that still run.
+    ['still run', 'this campaign'],
   ],
   [
     'a pause in the second of two outages',
@@ -188,10 +189,15 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'paused',
     { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
     [
-      'below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST (05:01 UTC)',
+      'below your threshold. SmartPause resumes exactly the paused campaign on Jan 9, 2026, 12:01 AM EST (05:01 UTC)',
     ],
   ],
-  ['a user who leaves', 'paused', { user: leaving('delete') }, ['You asked us to', 'this campaign now']],
+  [
+    'a user who leaves',
+    'paused',
+    { user: leaving('delete') },
+    ['You asked us to', 'exactly the paused campaign now'],
+  ],
   [
     'one of two is held',
     'paused',
@@ -207,7 +213,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'paused',
     { acts: [paused, denied, { ...paused, campaignId: '3', isBlocked: true }] },
     [
-      'SmartPause resumes 1 of these campaigns at',
+      'SmartPause resumes 1 of the 3 paused campaigns at',
       `Meta denies SmartPause access to 1 paused campaign. Log in to SmartPause again, or resume it in Ads Manager.\n${publicUrl}/auth/facebook\n`,
       'Meta refuses our changes to 1 paused campaign until',
     ],

@@ -133,8 +133,8 @@ function Testimonial() {
           SmartPause paused 2 campaigns: Meta reports high disruptions
         </Text>
         <p>
-          When the disruption drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes
-          later, and we’ll tell you.
+          When the disruption drops below your threshold, SmartPause resumes exactly the 2 paused campaigns 5
+          minutes later, and we’ll tell you.
         </p>
         <p>1 campaign still runs ($50/day).</p>
         <p className={classes.panel}>
