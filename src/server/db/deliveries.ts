@@ -90,14 +90,21 @@ export async function claimDeliveries(
  * @param result.retryAt null: it is sent, or there are no more retries
  * @param result.notBefore the receiver asked to wait until then
  * @param result.holdsUp later ones to the destination wait for it
+ * @param result.triedAt when it began: the destination may have another target since
  */
 export async function storeAttempt(
   db: Db,
   { id, attempts, destination, notification }: ClaimedDelivery,
-  result: { error: string | null; retryAt: Instant | null; notBefore: Instant | null; holdsUp: boolean },
+  result: {
+    error: string | null;
+    retryAt: Instant | null;
+    notBefore: Instant | null;
+    holdsUp: boolean;
+    triedAt: Instant;
+  },
   now: Instant,
 ): Promise<void> {
-  const { error, retryAt, notBefore, holdsUp } = result;
+  const { error, retryAt, notBefore, holdsUp, triedAt } = result;
   const ended = error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) };
   const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
   await db
@@ -108,7 +115,7 @@ export async function storeAttempt(
         attempts: attempts + 1,
         lastError: error,
         leaseUntil: null,
-        triedAt: new Date(now),
+        triedAt: new Date(triedAt),
         holdsUp,
       },
       notBefore: notBefore === null ? null : fromNow(notBefore - now),
@@ -166,7 +173,7 @@ async function closeNotifications(db: Db, ids: readonly string[]): Promise<void>
 /** A link that confirms an address is no notification. */
 const IS_LISTED = sql<boolean>`notifications.kind <> 'confirm_address'`;
 
-/** The newest delivery of each destination that was tried. */
+/** The newest delivery of each destination that was tried since it has its target. */
 export async function findLastDeliveries(db: Db, destinationIds: readonly string[]) {
   type Row = Pick<OwnDelivery, 'lastError' | 'dueAt'> & {
     destinationId: string;
@@ -175,8 +182,8 @@ export async function findLastDeliveries(db: Db, destinationIds: readonly string
   const { rows } = await sql<Row>`
     select last.* from unnest(${[...destinationIds]}::bigint[]) as wanted(id) cross join lateral (
       select destination_id, deliveries.tried_at, deliveries.last_error, deliveries.due_at
-      from deliveries join notifications on notifications.id = notification_id
-      where destination_id = wanted.id and deliveries.tried_at is not null and ${IS_LISTED}
+      from deliveries join notifications on notifications.id = notification_id join destinations on destinations.id = destination_id
+      where destination_id = wanted.id and deliveries.tried_at > coalesce(target_at, '-infinity') and ${IS_LISTED}
       order by deliveries.id desc limit 1) last`.execute(db);
   return new Map(rows.map((row) => [row.destinationId, row]));
 }
@@ -210,6 +217,12 @@ export async function wakeWaiting(db: Db, recipients: readonly string[]): Promis
   await sql`update deliveries set due_at = given.soonest
     from (select recipient, ${soonestFor(sql.ref('recipient'))} as soonest from unnest(${[...recipients]}::text[]) as recipient) given
     where due_at > given.soonest and ${RECIPIENT} = given.recipient`.execute(db);
+}
+
+/** Of a destination with another target, whose receiver has not asked to wait. */
+export async function forgetWaits(db: Db, destinationId: string): Promise<void> {
+  const waiting = db.updateTable('deliveries').set({ dueAt: fromNow(0), notBefore: null });
+  await waiting.where(RECIPIENT, '=', destinationId).where('dueAt', '>', fromNow(0)).execute();
 }
 
 /**

@@ -7,8 +7,9 @@ import type { Encrypted, TokenCipher } from '../secrets.ts';
 import { recordActivities } from './activities.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction } from './database.ts';
-import { endDeliveries } from './deliveries.ts';
+import { endDeliveries, forgetWaits } from './deliveries.ts';
 import type { Schema } from './schema.ts';
+import { lockUserForNotification } from './users/users.ts';
 
 /** With its encrypted target. */
 export type Destination = Selectable<Schema['destinations']>;
@@ -85,7 +86,7 @@ export async function changeDestination(
     await db.updateTable('destinations').set(row).where('id', '=', id).execute();
 }
 
-type Tried = Pick<Destination, 'id' | 'ciphertext'>;
+type Tried = Pick<Destination, 'id' | 'userId' | 'ciphertext'>;
 
 /** The destination, unless it has another target than what was tried. */
 const updateTried = (db: Db, { id, ciphertext }: Tried) =>
@@ -105,10 +106,11 @@ export async function markAccepted(db: Db, tried: Tried, now: Instant): Promise<
   await query.where('acceptedAt', 'is', null).execute();
 }
 
-/** It has another target. */
-export async function forgetAttempts(tx: Db, id: string): Promise<void> {
-  const none = { acceptedAt: null, testedAt: null, testError: null };
+/** It has another target: nothing is known of that one, and what waited for the former one becomes due. */
+export async function forgetAttempts(tx: Db, id: string, now: Instant): Promise<void> {
+  const none = { acceptedAt: null, testedAt: null, testError: null, targetAt: new Date(now) };
   await tx.updateTable('destinations').set(none).where('id', '=', id).execute();
+  await forgetWaits(tx, id);
 }
 
 /** With its deliveries. */
@@ -120,6 +122,8 @@ export async function deleteDestination(db: Db, id: string, now: Instant): Promi
 /** A receiver wants nothing any more. What waits for it is not sent. */
 export async function disableDestination(db: Db, tried: Tried, reason: string, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
+    // A notification that is being written has found it on.
+    await lockUserForNotification(tx, tried.userId);
     const disabled = { state: 'disabled' as const, disabledReason: reason };
     const query = updateTried(tx, tried).set(disabled).where('state', '=', 'on');
     const [row] = await query.returning(['userId', 'kind', 'name']).execute();

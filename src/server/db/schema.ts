@@ -360,6 +360,7 @@ export interface Schema {
     acceptedAt: Timestamp | null;
     testedAt: Timestamp | null;
     testError: string | null;
+    targetAt: Timestamp | null;
   };
   deliveries: {
     id: Generated<string>;

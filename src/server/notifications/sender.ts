@@ -81,20 +81,22 @@ export function startSender(deps: SenderDeps, given: Sending & { everyMs: number
   };
 }
 
+const ENDED = { error: null, retryAt: null, notBefore: null, holdsUp: false } as const;
+
 async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: ClaimedDelivery): Promise<void> {
   const { db, clock, log } = deps;
   const { destination, createdAt } = delivery;
+  const triedAt = clock.now();
   // The former version deletes a user without the link that waits for them.
   if (delivery.userId === null && delivery.notification.kind === 'confirm_address') {
-    const ended = { error: 'NO_USER', retryAt: null, notBefore: null, holdsUp: false };
-    await storeAttempt(db, delivery, ended, clock.now());
+    await storeAttempt(db, delivery, { ...ENDED, error: 'NO_USER', triedAt }, triedAt);
     return;
   }
   const result = await attempt(deps, channel, delivery);
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   if (result.ok) {
-    await storeAttempt(db, delivery, { error: null, retryAt: null, notBefore: null, holdsUp: false }, now);
+    await storeAttempt(db, delivery, { ...ENDED, triedAt }, now);
     if (destination === null) deps.onTried?.('sent');
     await noteAccepted(db, delivery);
     if (destination?.wasAccepted === false) await markAccepted(db, destination, now);
@@ -106,7 +108,12 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
   // Users read why their destinations fail.
   const said = destination === null ? error : copy;
-  await storeAttempt(db, delivery, { error: said, retryAt, notBefore, holdsUp: holdsUp(failed) }, now);
+  await storeAttempt(
+    db,
+    delivery,
+    { error: said, retryAt, notBefore, holdsUp: holdsUp(failed), triedAt },
+    now,
+  );
   if (isRecipientRefused) await noteRefused(db, delivery, now);
   const isOver = isGone || (isRecipientRefused && retryAt === null);
   if (isOver && destination !== null) await disableDestination(db, destination, said, now);

@@ -12,6 +12,7 @@ import { CAMPAIGN_SPEND } from './0008-campaign-spend.ts';
 import { OUTAGE_ESTIMATES } from './0009-outage-estimates.ts';
 import { CHANNEL_TESTS } from './0010-channel-tests.ts';
 import { ADDRESS_REFUSALS } from './0011-address-refusals.ts';
+import { CHANNEL_TARGETS } from './0012-channel-targets.ts';
 import { HELD_UP } from './0013-held-up.ts';
 import { MONTHLY_SUMMARY } from './0014-monthly-summary.ts';
 
@@ -28,6 +29,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0009-outage-estimates': [OUTAGE_ESTIMATES],
   '0010-channel-tests': [CHANNEL_TESTS],
   '0011-address-refusals': [ADDRESS_REFUSALS],
+  '0012-channel-targets': [CHANNEL_TARGETS],
   '0013-held-up': HELD_UP,
   '0014-monthly-summary': [MONTHLY_SUMMARY],
 };

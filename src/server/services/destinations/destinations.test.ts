@@ -144,6 +144,18 @@ describe('destinations', () => {
     expect(await list()).toMatchObject([{ ...failed, hasDelivered: true }, { hasDelivered: false }]);
   });
 
+  test('[CHAN-01, CHAN-02] a corrected address shows no failure of the former one, and gets at once what waits', async () => {
+    const { id } = await add(WEBHOOK);
+    await receiver().fault({ kind: 'limited', ms: hours(1) });
+    await outage();
+    const failure = 'Your endpoint asks us to wait (HTTP 429).';
+    expect(await list()).toMatchObject([{ last: { failure } }]);
+    await call(`/${id}`, { target: `${receiver().url}/hooks/next` });
+    expect(await list()).toMatchObject([{ hasDelivered: false, last: null }]);
+    await suite.product.app.runTask('outbox');
+    expect(await list()).toMatchObject([{ hasDelivered: true, last: { failure: null, nextAt: null } }]);
+  });
+
   test('[CHAN-05] a mistyped email address is corrected at once; the same one gets no further link', async () => {
     const mistyped = { ...SLACK, kind: 'email', target: 'opps@lind.example' };
     const { id } = await who.user.post<Added>('/api/destinations', mistyped);

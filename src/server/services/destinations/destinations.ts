@@ -170,7 +170,7 @@ export async function changeDestination(
     if (state !== undefined && state !== own.state)
       await record(tx, state === 'on' ? 'turned_on' : 'turned_off', own, now);
     if (address !== undefined) {
-      await store.forgetAttempts(tx, id);
+      await store.forgetAttempts(tx, id, now);
       await record(tx, 'new_address', own, now);
     }
     if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
@@ -255,15 +255,16 @@ export async function getDeliveries({ db, clock }: Deps, user: User, id: string)
 }
 
 export async function sendDeliveryAgain(
-  { db, clock }: Deps,
+  deps: Deps,
   user: User,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<void> {
-  await requireMayAct(db, user, clock.now());
-  const own = await findOwn(db, user, id);
-  if (own.state !== 'on') throw new ApiError('DESTINATION_OFF');
-  if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
-  if (!(await sent.sendAgain(db, deliveryId, id))) throw new ApiError('NOT_FOUND');
+  await requireMayAct(deps.db, user, deps.clock.now());
+  await withOwn(deps, user, id, async (tx, own) => {
+    if (own.state !== 'on') throw new ApiError('DESTINATION_OFF');
+    if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
+    if (!(await sent.sendAgain(tx, deliveryId, id))) throw new ApiError('NOT_FOUND');
+  });
 }
 
 async function findOwn(db: Db, user: User, id: string): Promise<Destination> {
