@@ -98,8 +98,19 @@ export function requestOf(given: {
   gone: AbortSignal;
 }): SimRequest {
   const { method, url, headers, body, gone } = given;
-  const params = new Map([...url.searchParams, ...new URLSearchParams(body)]);
+  const form = headers['content-type']?.startsWith('application/json')
+    ? textsOf(parseJson(body))
+    : new URLSearchParams(body);
+  const params = new Map([...url.searchParams, ...form]);
   return { method, path: url.pathname, query: url.searchParams, headers, body, params, gone };
+}
+
+/** A JSON body as a form: what is no text stays JSON. */
+function textsOf(body: unknown): [string, string][] {
+  return Object.entries(body ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
 }
 
 /** Undefined when the text is not JSON. */

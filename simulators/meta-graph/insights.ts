@@ -9,7 +9,10 @@ import type { AskedReport, Campaign, GraphState, Report } from './state.ts';
 import { now } from './state.ts';
 
 const HOURLY = 'hourly_stats_aggregated_by_advertiser_time_zone';
+/** What every row has besides the fields that are asked for. The address of a next page asks for them, too. */
+export const OF_EVERY_ROW = ['date_start', 'date_stop', HOURLY];
 const FIELDS = [
+  ...OF_EVERY_ROW,
   'account_id',
   'account_currency',
   'campaign_id',
@@ -107,9 +110,6 @@ export function rowsOf(state: GraphState, account: string, report: AskedReport):
     });
   });
 }
-
-/** What every row has besides the fields that are asked for. */
-export const OF_EVERY_ROW = ['date_start', 'date_stop', HOURLY];
 
 function plus(one: Delivered, other: Delivered = { spend: 0, impressions: 0 }): Delivered {
   return { spend: one.spend + other.spend, impressions: one.impressions + other.impressions };
