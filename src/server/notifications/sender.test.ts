@@ -3,14 +3,22 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { z } from 'zod';
 import type { DestinationEvent } from '#core/destination-events.ts';
 import { days, minutes, seconds } from '#core/time.ts';
-import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { countBlocked, plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { recordActivities } from '../db/activities.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
 import { sendAgain } from '../db/deliveries.ts';
-import { addDestination, changeDestination, findDestinations, reencryptTargets } from '../db/destinations.ts';
+import {
+  addDestination,
+  changeDestination,
+  disableDestination,
+  findDestinations,
+  reencryptTargets,
+} from '../db/destinations.ts';
 import { storeNotification } from '../db/notifications.ts';
-import { deleteUser } from '../db/users/users.ts';
+import { deleteUser, lockUsersForNotifications } from '../db/users/users.ts';
 import { createTokenCipher } from '../secrets.ts';
 import type { Channel, Context, SendResult } from './channels/channel.ts';
 import { createChannels } from './channels/channels.ts';
@@ -71,14 +79,15 @@ function add(
 }
 
 /** @param to ids of destinations */
-async function queue(subject: string, ...to: string[]): Promise<void> {
+const queue = (subject: string, ...to: string[]) => queueIn(db(), subject, to);
+async function queueIn(tx: Db, subject: string, to: readonly string[]): Promise<void> {
   const message: Message = { subject, blocks: [], events: [], outage: null, occurredAt: clock.now() };
   const destinations = to.map((destinationId) => ({
     ...{ channel: 'slack' as const, toAddress: null, destinationId },
   }));
   const own = { channel: 'email' as const, toAddress: MAYA, destinationId: null };
   const given = { userId: '1', kind: 'token_stale' as const, message, activityIds: [] };
-  await storeNotification(db(), { ...given, recipients: [own, ...destinations] }, clock.now());
+  await storeNotification(tx, { ...given, recipients: [own, ...destinations] }, clock.now());
 }
 
 const open = () => db().selectFrom('deliveries').select('id').where('dueAt', 'is not', null).execute();
@@ -253,6 +262,21 @@ describe('how destinations get notifications', () => {
       const [own] = (await findDestinations(db(), '1')).filter((found) => found.id === id);
       expect(own).toMatchObject({ state: 'on', acceptedAt: null });
     }
+  });
+
+  test('[CHAN-02] what is being written while it is disabled is not sent there', async () => {
+    const [own] = await findDestinations(db(), '1');
+    if (own === undefined) throw new Error('there is none');
+    let disabling: Promise<unknown> | undefined;
+    await inTransaction(db(), async (tx) => {
+      await lockUsersForNotifications(tx, ['1']);
+      disabling = disableDestination(db(), own, 'It is gone.', clock.now());
+      await Promise.race([disabling, expect.poll(() => countBlocked(db())).toBe(1)]);
+      await queueIn(tx, 'first', [one]);
+    });
+    await disabling;
+    await outbox(() => OK);
+    expect(toOne()).toEqual([]);
   });
 
   test('[CHAN-07] it gets the events that it wants, also without an address of its user, and the same at each attempt', async () => {

@@ -112,17 +112,34 @@ function addressOf({ allowedAddresses }: Deps, kind: DestinationKind, text: stri
   return parsed.address;
 }
 
+interface Address {
+  kind: DestinationKind;
+  address: string;
+}
+
+/** The first of these that goes there. */
+function channelTo(
+  deps: Pick<Deps, 'cipher'>,
+  all: readonly Destination[],
+  { kind, address }: Address,
+): Destination | undefined {
+  return all.find((one) => {
+    if (one.kind !== kind) return false;
+    const own = targetOf(deps, one)?.address ?? null;
+    return kind === 'email' ? isSameAddress(own, address) : own === address;
+  });
+}
+
 /** What goes to one receiver twice would arrive twice. @param others of the user */
 function requireOnce(
   deps: Pick<Deps, 'cipher'>,
   owner: User,
   others: readonly Destination[],
-  { kind, address }: { kind: DestinationKind; address: string },
+  to: Address,
 ): void {
-  const isSame = (one = ''): boolean => (kind === 'email' ? isSameAddress(one, address) : one === address);
-  if (kind === 'email' && addressesOf(owner).some(isSame))
+  if (to.kind === 'email' && addressesOf(owner).some((own) => isSameAddress(own, to.address)))
     throw new ApiError('ADDRESS_REFUSED', 'You already get every email at this address.');
-  const [taken] = others.filter((one) => one.kind === kind && isSame(targetOf(deps, one)?.address));
+  const taken = channelTo(deps, others, to);
   if (taken !== undefined)
     throw new ApiError('ADDRESS_REFUSED', `Your channel “${taken.name}” already goes to this address.`);
 }
@@ -136,15 +153,13 @@ export async function requireNoChannel(deps: Pick<Deps, 'cipher'>, tx: Db, owner
 
 /** An address that the login brings is not taken then: the channel has it, and the login goes on. */
 export async function hasChannelTo(
-  { cipher }: Pick<Deps, 'cipher'>,
+  deps: Pick<Deps, 'cipher'>,
   tx: Db,
   userId: string,
   email: string,
 ): Promise<boolean> {
   const own = await store.findDestinations(tx, userId);
-  return own.some(
-    (one) => one.kind === 'email' && isSameAddress(email, targetOf({ cipher }, one)?.address ?? null),
-  );
+  return channelTo(deps, own, { kind: 'email', address: email }) !== undefined;
 }
 
 export async function changeDestination(
