@@ -140,15 +140,23 @@ function partsOf(
   const byOutage = Map.groupBy(acts, ({ at, cause }) =>
     outageOf(cause?.decidedAt ?? at, cause?.threshold ?? user.threshold),
   );
-  if (!isOfOneOutage || byOutage.size === 0) return [{ acts, held, outage: null }];
-  return [...byOutage].map(([outage, own]) => ({
-    acts: own,
-    held: held.filter(({ decidedAt, threshold }) => outageOf(decidedAt, threshold) === outage),
+  const heldByOutage = Map.groupBy(held, ({ decidedAt, threshold }) => outageOf(decidedAt, threshold));
+  const isOfHeld = isOfAllHeld(acts);
+  const parts = [...(isOfHeld ? heldByOutage : byOutage).keys()];
+  if (!isOfOneOutage || parts.length === 0) return [{ acts, held, outage: null }];
+  return parts.map((outage) => ({
+    acts: (isOfHeld ? acts : byOutage.get(outage)) ?? [],
+    held: heldByOutage.get(outage) ?? [],
     outage,
   }));
 }
 
 type LeftPaused = Pick<StoredRefusedResume, 'words' | 'at' | keyof Named>;
+
+/** An activity about no campaign of its own is about all that are held. */
+function isOfAllHeld(acts: readonly PendingActivity[]): boolean {
+  return lastActivities(acts)[0]?.campaignId === '';
+}
 
 /** A farewell is written for one user, alone. */
 async function findLeftPausedOf(tx: Db, all: readonly Asked[], now: Instant) {
@@ -187,8 +195,7 @@ async function findCampaigns(tx: Db, all: readonly Asked[], now: Instant) {
 /** When the pauses began, with which threshold, and the times that it reports. */
 function beginOf({ user, acts, held, now }: BeginFacts) {
   const [first] = lastActivities(acts);
-  // An activity about no campaign of its own is about all that are held.
-  const isOfHeld = first?.campaignId === '';
+  const isOfHeld = isOfAllHeld(acts);
   const begun = isOfHeld ? held : acts.map(({ cause, at }) => cause ?? { decidedAt: at });
   const threshold = (isOfHeld ? held[0] : first?.cause)?.threshold ?? user.threshold;
   const from = earliest(begun.map(({ decidedAt }) => decidedAt)) ?? now;

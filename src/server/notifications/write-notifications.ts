@@ -43,8 +43,8 @@ export const KINDS: Record<NotificationKind, Kind> = {
   resumed: { compose: resumed, alsoReports: ['disabled'], isForLeaving: true, isOfOneOutage: true },
   disabled: { compose: campaigns.disabled, isForLeaving: true, isOfOneOutage: true },
   live_test: { compose: liveTest, isForLeaving: true },
-  unknown: { compose: account.unknown },
-  reminder: { compose: reminder },
+  unknown: { compose: account.unknown, isOfOneOutage: true },
+  reminder: { compose: reminder, isOfOneOutage: true },
   monthly_summary: { compose: monthlySummary },
   token_stale: { compose: account.tokenStale },
   token_expired: { compose: account.tokenExpired },
@@ -118,8 +118,10 @@ async function write(tx: Db, asked: readonly Asked[], given: ToWrite): Promise<v
   const facts = await findFacts(tx, asked, given);
   const written = asked.flatMap(({ kinds: [kind] }, index) => {
     const parts = (facts[index] ?? []).map((own) => compose(kind, own, given));
-    // An activity may be in several: all wait for the time of one.
-    return parts.includes(null) ? [] : [parts.filter((part) => part !== null)];
+    // An activity may be in several: all wait for the time of one, and it keeps the last one, which is sent.
+    if (parts.includes(null)) return [];
+    const isSent = (part: (typeof parts)[number]) => Number(part !== null && part.message !== null);
+    return [parts.toSorted((a, b) => isSent(a) - isSent(b)).filter((part) => part !== null)];
   });
   for (let place = 0; written.some((parts) => place < parts.length); place += 1)
     await store(

@@ -80,5 +80,28 @@ test('[CHAN-06, FR-37] one reminder per user after 6 hours, then daily, until th
   await pause('4');
   expect(await after(hours(84))).toEqual([]);
   expect(await after(hours(85.1))).toEqual([expect.stringContaining('Still paused: 1 campaign for 6 h')]);
+
+  // Of two outages: each is a reminder of its own, in its own thread.
+  const outage = (ago: number, endedAgo: number | null) => {
+    const [from, to] = [ago, endedAgo].map((ms) => (ms === null ? null : new Date(clock.now() - ms)));
+    const levels = JSON.stringify([{ level: 'HIGH_DISRUPTION', at: clock.now() - ago }]);
+    return sql`insert into outages (started_at, ended_at, peak, levels)
+      values (${from}, ${to}, 'HIGH_DISRUPTION', ${levels}::text::jsonb)`.execute(db());
+  };
+  await outage(hours(7), hours(5));
+  await outage(minutes(1), null);
+  await pause('5');
+  await resume('2');
+  expect(await after(hours(110.5))).toEqual([
+    expect.stringMatching(/^Still paused: 1 campaign for 1 day 7 h .*\(outage of /),
+    expect.stringMatching(/^Still paused: 1 campaign for 1 day 1 h \(outage of /),
+  ]);
+  const stored = await db()
+    .selectFrom('activities')
+    .select('notificationId')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
+  expect(stored[0]?.notificationId).not.toBeNull();
   await worker.close();
 });
