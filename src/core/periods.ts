@@ -6,6 +6,8 @@ import { days, minutes } from './time.ts';
 export const HISTORY_DAYS = 400;
 /** What went to destinations is listed, and can be sent again, for so long. */
 export const DELIVERY_DAYS = 30;
+/** The newest ones of a destination. */
+export const DELIVERIES_LISTED = 200;
 /** Hourly spend is kept and compared for so long: each hour of the week eight times. */
 export const SPEND_DAYS = 56;
 export const SPEND_MS = days(SPEND_DAYS);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { AskedKind, NotificationKind } from '#core/notifications.ts';
+import { DELIVERIES_LISTED } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import type { Encrypted } from '../secrets.ts';
 import { claimable } from './claim.ts';
@@ -188,8 +189,6 @@ export async function findLastDeliveries(db: Db, destinationIds: readonly string
   return new Map(rows.map((row) => [row.destinationId, row]));
 }
 
-const DELIVERIES_MAX = 200;
-
 export type OwnDelivery = Awaited<ReturnType<typeof findDeliveries>>[number];
 
 /** Newest first. */
@@ -204,7 +203,7 @@ export async function findDeliveries(db: Db, destinationId: string, since: Insta
     .where('deliveries.createdAt', '>', timestamp(since))
     .where(IS_LISTED)
     .orderBy('deliveries.id', 'desc')
-    .limit(DELIVERIES_MAX)
+    .limit(DELIVERIES_LISTED)
     .execute();
 }
 

@@ -6,8 +6,8 @@ import { seconds } from '#core/time.ts';
 import { CONNECT, createHttp } from '#server/platforms/http.ts';
 import { REFUSALS, checkAddress, hostAndPort, isOutside, literalOf } from './outside-address.ts';
 
-/** Of one attempt in all: name, connection, request and answer. */
-export const OUTSIDE_TIMEOUT_MS = seconds(10);
+/** Of one attempt in all: name, connection, request and answer. Standard Webhooks asks for 15 to 30 s. */
+export const OUTSIDE_TIMEOUT_MS = seconds(15);
 const REPLY_MAX_BYTES = 64 * 1024;
 const INSIDE = 'ERR_INSIDE_ADDRESS';
 
@@ -77,7 +77,7 @@ export function createOutsideHttp(options: { allowed: readonly string[]; resolve
   };
 }
 
-const LATE = 'It didn’t answer within 10 seconds.';
+const LATE = `It didn’t answer within ${OUTSIDE_TIMEOUT_MS / 1000} seconds.`;
 const FAILURES: readonly (readonly [code: RegExp, copy: string])[] = [
   [
     /^(ENOTFOUND|ENODATA|ESERVFAIL|EBADNAME|ETIMEOUT|EAI_\w+|EREFUSED|EFORMERR|ENONAME)$/,

@@ -9,10 +9,12 @@ import { Time } from '../../components/time.tsx';
 import { call } from '../../lib/api-client.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useAct, useChange, useDeliveries } from './destination-calls.ts';
+import { listedCopy } from './destination-copy.ts';
 import type { OwnProps } from './destination-dialogs.tsx';
 
 export function DeliveriesDialog({ of, opened, onClose }: OwnProps) {
   const query = useDeliveries(of.id);
+  const listed = listedCopy(query.data?.length ?? 0);
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title={`Deliveries to ${of.name}`} size="lg">
       <QueryContent
@@ -24,7 +26,7 @@ export function DeliveriesDialog({ of, opened, onClose }: OwnProps) {
         {(deliveries) => (
           <Stack gap="md">
             {of.state !== 'on' && <TurnedOff of={of} />}
-            {deliveries.length === 0 && <Muted>Nothing was sent in the last 30 days.</Muted>}
+            {listed !== null && <Muted>{listed}</Muted>}
             <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
               {deliveries.map((one) => (
                 <DeliveryItem key={one.id} of={of} delivery={one} />

@@ -1,6 +1,7 @@
 import type { Destination } from '#contract/destination-api.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import { CHOICES, OFFERED_EVENTS } from '#core/destination-events.ts';
+import { DELIVERIES_LISTED, DELIVERY_DAYS } from '#core/periods.ts';
 
 interface Channel {
   /** Where users find what they enter. */
@@ -41,6 +42,12 @@ export const CHANNELS: Record<DestinationKind, Channel> = {
     placeholder: 'team@example.com',
   },
 };
+
+/** Beside so many deliveries. Null: they are all. */
+export function listedCopy(count: number): string | null {
+  if (count === 0) return `Nothing was sent in the last ${DELIVERY_DAYS} days.`;
+  return count < DELIVERIES_LISTED ? null : `These are the newest ${DELIVERIES_LISTED} deliveries.`;
+}
 
 /** 'All events', or their names. */
 export function eventsCopy(events: readonly string[]): string {
