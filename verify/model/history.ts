@@ -76,6 +76,8 @@ export class History extends HistoryState {
     }
     this.setLevel('UP');
     this.#turns(200);
+    // Another tool may have it off for longer.
+    if (this.hold !== null && this.hold.postponedUntil !== null) this.#turns(50);
     this.rules.checkEnd();
   }
 

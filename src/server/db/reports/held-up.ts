@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -29,24 +30,31 @@ export interface UntoldGroup extends HoldGroup {
 }
 
 /** Of the live hold `holds` with a known pause: no activity has told its user of the stop of our app since then. */
-const isUntold = (since: Instant) => sql`holds.ended_at is null and holds.paused_at is not null
+const isUntold = (since: Instant) => sql`holds.paused_at is not null
   and (holds.held_up_since is null or holds.held_up_since < ${timestamp(since)})`;
 
 /**
- * Of these thresholds, or whose resume is due for another reason. Each part has an index, so that neither the history nor
- * matches that last are read.
+ * Of these thresholds, or whose resume is due for another reason. Each part has an index: no history is read, and no live
+ * hold while all of their users know.
  */
 export async function findUntold(
   db: Db,
   { since, thresholds }: { since: Instant; thresholds: readonly Threshold[] },
 ): Promise<UntoldGroup[]> {
+  // The first one by the index: PostgreSQL does not know when none is left, and would read all live holds.
+  const ofThresholds = (told: RawBuilder<unknown>) => {
+    const one = sql`from holds where ended_at is null and paused_at is not null and ${told} and threshold = over.threshold`;
+    return sql`select own.* from unnest(${[...thresholds]}::text[]) as over(threshold)
+      cross join lateral (select ${one} order by held_up_since limit 1) first
+      cross join lateral (
+        select user_id, account_id, threshold, resume_asked_at is not null as "isAsked" ${one} offset 0) own`;
+  };
   const { rows } = await sql<UntoldGroup>`
     select untold.*, users.resume_settings as resume, users.leaving is not null as "isLeaving",
       ${timeZoneOf('untold.account_id')} as time_zone
-    from (select user_id, account_id, threshold, resume_asked_at is not null as "isAsked" from holds
-        where ${isUntold(since)} and threshold = any(${[...thresholds]}::text[])
+    from (${ofThresholds(sql`held_up_since is null`)} union ${ofThresholds(sql`held_up_since < ${timestamp(since)}`)}
       union select user_id, account_id, threshold, true from holds
-        where ${isUntold(since)} and resume_asked_at is not null
+        where ended_at is null and ${isUntold(since)} and resume_asked_at is not null
       union select own.* from users cross join lateral (
         select user_id, account_id, threshold, resume_asked_at is not null from holds
         where holds.user_id = users.id and state <> 'ended' and ${isUntold(since)} offset 0) own
@@ -76,7 +84,7 @@ export async function findWaiting(db: Db, groups: readonly HoldGroup[], since: I
 export async function markHeldUp(db: Db, holdIds: readonly string[], since: Instant): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     update holds set held_up_since = ${timestamp(since)} where id in (
-      select id from holds where id = any(${[...holdIds]}::bigint[]) and ${isUntold(since)}
+      select id from holds where id = any(${[...holdIds]}::bigint[]) and state <> 'ended' and ${isUntold(since)}
       order by id for update skip locked) returning id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
