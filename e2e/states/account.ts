@@ -198,6 +198,12 @@ export const ACCOUNT: States = {
     await v.sees(/^Failed to revoke authorization/);
   },
   'danger-zone/revoke-asked': (v) => asks(v, REVOKE),
+  'danger-zone/delete-refused': async (v) => {
+    await v.holdsTwo();
+    await v.isRefused();
+    await asks(v, DELETE);
+    await v.sees(/^SmartPause first tries to resume/);
+  },
   'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),
   'danger-zone/delete-asked': (v) => asks(v, DELETE),
   'danger-zone/deleting-failed': async (v) => {

@@ -12,9 +12,11 @@ import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { useUserStatus } from '../status/api.ts';
 import { BILLING_SETTINGS, isGranted } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
+import { resumesFirst } from './leave-copy.ts';
 import { LeaveProgress } from './leave-progress.tsx';
 
 const RED = 'var(--status-high)';
@@ -29,7 +31,7 @@ export function DangerZone() {
         <Leave
           action="Revoke authorization"
           button={{ variant: 'default', c: RED }}
-          effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
+          effect="Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
           billing={
             subscription?.renews === true &&
             'Your subscription continues and is still charged. To stop paying, cancel it in Billing first.'
@@ -49,7 +51,7 @@ export function DangerZone() {
             disabled: isBlocked,
             ...(isBlocked && { 'aria-describedby': 'deletion-blocked' }),
           }}
-          effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
+          effect="Then our access is revoked, and your account, settings and history are permanently deleted."
           billing={
             ends &&
             'What is left of your subscription ends immediately. You won’t be charged again, and nothing is refunded.'
@@ -84,7 +86,7 @@ interface LeaveProps {
   action: string;
   /** Of the button that opens the dialog. */
   button: ButtonProps & { 'aria-describedby'?: string };
-  /** What happens, also to the subscription: the dialog says it. */
+  /** What happens after the resumes, also to the subscription: the dialog says it. */
   effect: string;
   billing: string | false;
   /** What the user must type; empty: nothing. */
@@ -102,6 +104,7 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
   const [typed, setTyped] = useState('');
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
   const { isPending, isSuccess, isUnderWay, mutate } = leave;
+  const { data: user } = useUserStatus();
   const confirm = isSuccess ? null : (
     <BusyButton
       color="red.9"
@@ -129,7 +132,9 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
         busy={isPending || isSuccess}
         confirm={confirm}
       >
-        <Text fz="sm">{effect}</Text>
+        <Text fz="sm">
+          {resumesFirst(user)} {effect}
+        </Text>
         {billing !== false && (
           <Text fz="sm" fw={600}>
             {billing}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import { leaveCopy } from './leave-copy.ts';
+import { leaveCopy, resumesFirst } from './leave-copy.ts';
 
 const NOW = Date.parse('2026-01-09T02:30:00Z');
 const retryAt = '2026-01-09T02:47:00Z';
@@ -55,4 +55,32 @@ test('[SET-12, FR-32] while Meta has suspended our app, nothing else is given as
   expect(leaveCopy([], { now: NOW, suspended: 0 })).toEqual([
     'We’re still working on it. It goes on if you close this.',
   ]);
+});
+
+const SUSPENDED = 'SmartPause’s own connection to Meta is suspended; your access is fine.';
+test.each<[string, Parameters<typeof resumesFirst>, string]>([
+  ['nothing is known', [], 'Campaigns paused by SmartPause are resumed first.'],
+  ['Meta accepts changes', [{ heldCampaigns: 2 }], 'Campaigns paused by SmartPause are resumed first.'],
+  [
+    'Meta refuses a resume',
+    [{ heldCampaigns: 1, refusingAccounts: ['act_1'] }],
+    'SmartPause first tries to resume what it paused, for about an hour. What Meta refuses to resume stays paused.',
+  ],
+  [
+    'Meta refused all for good',
+    [{ heldCampaigns: 0, refusingAccounts: ['act_1'] }],
+    'What Meta refuses to resume stays paused.',
+  ],
+  [
+    'Meta refuses our app',
+    [{ heldCampaigns: 1, isSuspended: true, refusingAccounts: ['act_1'] }],
+    `${SUSPENDED} Campaigns paused by SmartPause are resumed once it’s back.`,
+  ],
+  [
+    'Meta refuses our app, and nothing is paused',
+    [{ heldCampaigns: 0, isSuspended: true }],
+    'Campaigns paused by SmartPause are resumed first.',
+  ],
+])('[SET-12, FR-29, FR-32] what comes before leaving if %s', (_title, given, expected) => {
+  expect(resumesFirst(...given)).toBe(expected);
 });

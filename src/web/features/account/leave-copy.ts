@@ -1,4 +1,4 @@
-import type { Campaign } from '#contract/shapes.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { SUSPENDED } from '#core/app-state.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
@@ -10,6 +10,17 @@ interface Given {
   now: Instant;
   /** Counts the campaigns that stay paused because Meta refuses our app; null: it serves it. */
   suspended?: number | null;
+}
+
+type Resumes = Pick<UserStatus, 'isSuspended' | 'refusingAccounts' | 'heldCampaigns'>;
+
+/** What comes before the end of our access, as far as Meta accepts it. */
+export function resumesFirst({ isSuspended, refusingAccounts, heldCampaigns = 0 }: Resumes = {}): string {
+  if (isSuspended === true && heldCampaigns > 0)
+    return `${SUSPENDED} Campaigns paused by SmartPause are resumed once it’s back.`;
+  if (refusingAccounts === undefined) return 'Campaigns paused by SmartPause are resumed first.';
+  const tries = 'SmartPause first tries to resume what it paused, for about an hour. ';
+  return `${heldCampaigns > 0 ? tries : ''}What Meta refuses to resume stays paused.`;
 }
 
 /** Of a user who leaves: which campaigns stay paused, in Meta's words, and what happens next. */
