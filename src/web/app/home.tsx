@@ -1,5 +1,5 @@
 import { Card, Container } from '@mantine/core';
-import { useEffect } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { useAuth } from '../features/auth/auth-provider.tsx';
@@ -7,12 +7,16 @@ import { Pricing } from '../features/billing/pricing.tsx';
 import { usePrefetch } from '../features/campaigns/list-address.ts';
 import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
 import { Dashboard } from '../features/dashboard/dashboard.tsx';
-import { LandingContent } from '../features/landing/landing-content.tsx';
 import { SubscriptionFailure, useSubscription } from '../features/subscription/subscription-provider.tsx';
 import { homeAddress } from '../lib/return-to.ts';
 import { shownToken } from '../lib/session.ts';
 import { nameTab } from '../lib/tab.ts';
 import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
+
+/** Our own server has a document of its own for it: few load it here. */
+const LandingContent = lazy(async () => ({
+  default: (await import('../features/landing/landing-content.tsx')).LandingContent,
+}));
 
 /** One address for all: a subscriber sees their campaigns here. */
 export function Home() {
@@ -27,12 +31,15 @@ function Loading() {
   return <PagePlaceholder />;
 }
 
-/** Our own server has a separate document for the landing page, which needs no script. */
 function Landing() {
   const { hash } = useLocation();
   useScrollToFragment(hash);
   useEffect(() => nameTab('Stop paying for Meta’s outages'), []);
-  return <LandingContent />;
+  return (
+    <Suspense fallback={<PagePlaceholder />}>
+      <LandingContent />
+    </Suspense>
+  );
 }
 
 /** After a logout the address no longer names an ad account of the user. */

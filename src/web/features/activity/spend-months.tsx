@@ -3,10 +3,10 @@ import { durationLabel, figure } from '#core/labels.ts';
 import { monthLabel } from '#core/new-york.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
-import classes from './activity.module.css';
+import classes from '../../components/spend.module.css';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useSpendMonths } from './api.ts';
-import { keptInMonth } from './spend-copy.ts';
+import { keptInMonth } from '../../components/spend-copy.ts';
 
 /** What the outages of each month kept, of all ad accounts together. */
 export function SpendMonths() {
@@ -16,7 +16,7 @@ export function SpendMonths() {
   if (months.length === 0 || isFiltered) return null;
   return (
     <SectionCard id="months" title="Kept by month, estimated">
-      <Table aria-labelledby="months-title" horizontalSpacing={4} className={classes.spend}>
+      <Table aria-labelledby="months-title" horizontalSpacing={4} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Month</Table.Th>

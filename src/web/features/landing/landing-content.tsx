@@ -9,6 +9,7 @@ import { PlanFeatures, PlanPrice, StartTrial } from '../billing/plan.tsx';
 import { savingsPercent } from '../subscription/plan-copy.ts';
 import { Hero, WIDE } from './hero.tsx';
 import { StatusShape } from '../status/status-mark.tsx';
+import { KeptExample } from './kept-example.tsx';
 import classes from './landing.module.css';
 import { OutageEvening } from './outage-evening.tsx';
 
@@ -111,6 +112,7 @@ function HowItWorks() {
       text="Log in with Facebook, choose your campaigns, and get on with your evening. We watch Meta’s ad services around the clock. When a disruption meets your threshold, your campaigns are paused; when it’s over, the same ones turn back on."
     >
       <OutageEvening />
+      <KeptExample />
       <Testimonial />
     </Section>
   );

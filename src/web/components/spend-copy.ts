@@ -5,7 +5,7 @@ import { MOST_OF_BUDGET } from '#core/spend/estimate.ts';
 import type { UnknownSpend } from '#core/spend/known.ts';
 import { AMOUNT_LABELS, rangeLabels } from '#core/spend/words.ts';
 import type { Instant } from '#core/time.ts';
-import { atTime, besideOwn } from '../../lib/times.ts';
+import { atTime, besideOwn } from '../lib/times.ts';
 
 interface AmountRow {
   name: keyof typeof AMOUNT_LABELS;
