@@ -14,7 +14,7 @@ import { evidenceCsv } from '../../src/server/http/evidence/csv.ts';
 import { evidenceDocument } from '../../src/server/http/evidence/page.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import type { Evidence } from '../../src/server/services/history/evidence.ts';
-import { linkEvidence, readEvidence } from '../../src/server/services/history/evidence.ts';
+import { linkEvidence, readAnswers, readEvidence } from '../../src/server/services/history/evidence.ts';
 import { plantRows } from '../../test/support/population.ts';
 import { OwnPostgres } from '../../test/support/postgres.ts';
 
@@ -52,7 +52,10 @@ const known = (await read()).campaigns.filter(({ inside, usual }) => inside !== 
 if (known.length !== CAMPAIGNS) throw new Error(`${known.length} campaigns are known`);
 
 const bareMs = await medianOf(bareQuery);
-const page = await medianOf(async () => evidenceDocument(await read(), ''));
+const page = await medianOf(async () => {
+  const evidence = await read();
+  return evidenceDocument(evidence, await readAnswers(deps, evidence), '');
+});
 const csv = await medianOf(async () => evidenceCsv(await read()));
 const figure = (what: string, ms: number): Figure => ({
   ...{ what, measured: `${ms.toFixed(0)} ms, bare query ${bareMs.toFixed(0)} ms` },

@@ -31,7 +31,7 @@ export interface ComparedDay {
 /** With fewer the lowest and the highest say little. */
 const FEWEST_DAYS = 7;
 /** A day is no measure if more of the 24 hours before are unknown. */
-const MOST_UNKNOWN = 0.1;
+export const MOST_UNKNOWN = 0.1;
 
 /**
  * What the campaigns spent in the same hours of each earlier day, for what they spent in the 24 hours before those, times

@@ -32,6 +32,12 @@ describe('[SPEND-04] the hours of an outage and of the weeks before', () => {
     expect([...weeksWith(OUTAGE.until - 2 * WEEK + minutes(52))]).toEqual([0, 1, 2, 3, 4]);
     expect([...weeksWith(OUTAGE.from - minutes(5))]).toEqual([0, 1, 2, 3, 4]);
   });
+
+  test('leave out the weeks in which an outage of more than a week went on', () => {
+    const long = { from: OUTAGE.from, until: OUTAGE.from + WEEK + hours(2) };
+    const found = hoursToCompare(NEW_YORK, long, []);
+    expect([...new Set(found.map(({ week }) => week))]).toEqual([0, 2, 3, 4]);
+  });
 });
 
 describe('[SPEND-04] spend and CPM in an outage against the weeks before', () => {

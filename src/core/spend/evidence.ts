@@ -36,7 +36,8 @@ const WEEK = 7 * 24;
 /** The hours that the outage touches, and the same ones of the weeks before, without those in another outage. */
 export function hoursToCompare(timeZone: string, outage: Period, others: readonly Period[]): HoursOfDay[] {
   const touched = [...timeIn(timeZone, [outage]).keys()];
-  const unusual = timeIn(timeZone, others);
+  // A week later a long outage is still there.
+  const unusual = timeIn(timeZone, [...others, outage]);
   return Array.from({ length: COMPARED_WEEKS + 1 }, (_, week) => touched.map((hour) => hour - week * WEEK))
     .map((hours, week) => ({ hours, week }))
     .filter(({ hours, week }) => week === 0 || !hours.some((hour) => unusual.has(hour)))

@@ -2,7 +2,7 @@ import { SPEND_DAYS } from '../periods.ts';
 import type { Instant } from '../time.ts';
 import { days } from '../time.ts';
 import type { PausedCampaign } from './compared-days.ts';
-import { dayFrom } from './compared-days.ts';
+import { MOST_UNKNOWN, dayFrom } from './compared-days.ts';
 import type { LocalHour, Period } from './local-hours.ts';
 import { dayOf, endOfDate, endOfDay, firstHourOf, lengthsOf, localHourOf, timeIn } from './local-hours.ts';
 import { settled } from './settling.ts';
@@ -27,8 +27,6 @@ export interface StoredCampaign {
 /** So many days before an outage the last usual day may be, such as between two outages. */
 const LAST_USUAL_DAYS = 3;
 const READ_DAYS = SPEND_DAYS + LAST_USUAL_DAYS + 2;
-/** Of 24 hours, these may be unknown: as many as a day is compared with. */
-const MOST_UNKNOWN = 2;
 
 /** Before the begin of an outage, what an estimate looks at. */
 export const COMPARED_MS = days(READ_DAYS);
@@ -85,7 +83,7 @@ export function fromStored(timeZone: string, start: Instant, outages: readonly P
 function lastUsual({ first, values }: PausedCampaign['usual'], end: LocalHour): LocalHour {
   for (let until = end; until > end - LAST_USUAL_DAYS * 24; until--) {
     const known = values.subarray(until - 24 - first, until - first);
-    if (known.filter(Number.isNaN).length <= MOST_UNKNOWN) return until;
+    if (known.filter(Number.isNaN).length <= MOST_UNKNOWN * 24) return until;
   }
   return end;
 }

@@ -35,6 +35,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     ...['0011-address-refusals-bbb4e078', '0012-channel-targets-cf131321'],
     '0013-held-up-b3f720ee',
     '0014-monthly-summary-91d401e4',
+    '0015-status-file-times-7826ecdd',
   ]);
 });
 

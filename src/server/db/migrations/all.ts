@@ -15,6 +15,7 @@ import { ADDRESS_REFUSALS } from './0011-address-refusals.ts';
 import { CHANNEL_TARGETS } from './0012-channel-targets.ts';
 import { HELD_UP } from './0013-held-up.ts';
 import { MONTHLY_SUMMARY } from './0014-monthly-summary.ts';
+import { STATUS_FILE_TIMES } from './0015-status-file-times.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -32,6 +33,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0012-channel-targets': [CHANNEL_TARGETS],
   '0013-held-up': HELD_UP,
   '0014-monthly-summary': [MONTHLY_SUMMARY],
+  '0015-status-file-times': [STATUS_FILE_TIMES],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

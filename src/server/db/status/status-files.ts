@@ -63,11 +63,12 @@ export interface StoredStatusFile extends StatusFile {
  * one row, so one that was read before the first of these times and after the last says nothing about them.
  */
 export async function findStatusFilesAt(db: Db, times: readonly Instant[]): Promise<StoredStatusFile[]> {
+  const [first, last] = [timestamp(Math.min(...times)), timestamp(Math.max(...times))];
   const at = sql`unnest(${times.map((one) => new Date(one).toISOString())}::timestamptz[]) as of(at)`;
   const { rows } = await sql<Omit<StoredStatusFile, 'body'> & { body: Uint8Array }>`
     select path, first_at, last_at, encode(sha256, 'hex') as sha256, body from status_files
-    where last_at >= (select min(at) from ${at}) and exists (select from ${at} where first_at <= at and last_at >= at)
-      and not (first_at < (select min(at) from ${at}) and last_at > (select max(at) from ${at}))
+    where last_at >= ${first} and first_at <= ${last} and exists (select from ${at} where first_at <= at and last_at >= at)
+      and not (first_at < ${first} and last_at > ${last})
     order by first_at, path`.execute(db);
   return rows.map(({ body, ...file }) => ({ ...file, body: zstdDecompressSync(body).toString() }));
 }

@@ -1,11 +1,10 @@
 import { idCell, toCsv } from '#core/csv.ts';
 import type { Cell } from '#core/csv.ts';
 import { WHOLE_UNITS } from '#core/money.ts';
-import { RESULT_LABELS } from '#core/outages/outage.ts';
 import type { Delivery } from '#core/spend/evidence.ts';
 import { cpmOf } from '#core/spend/evidence.ts';
 import type { Evidence } from '../../services/history/evidence.ts';
-import { utcLabel } from './labels.ts';
+import { claimLabel, utcLabel } from './labels.ts';
 
 type Campaign = Evidence['campaigns'][number];
 type Account = Evidence['accounts'][number];
@@ -15,7 +14,7 @@ const COLUMNS: Record<string, (campaign: Campaign, account: Account | undefined)
   'Campaign id': ({ campaignId }) => idCell(campaignId),
   'Ad account': (_, account) => account?.name ?? '',
   'Ad account id': ({ accountId }) => accountId,
-  Result: ({ result }) => RESULT_LABELS[result],
+  Result: ({ result }) => claimLabel(result),
   'Paused (UTC)': ({ pausedAt }) => utcLabel(pausedAt),
   'Resumed (UTC)': ({ resumedAt }) => utcLabel(resumedAt),
   Currency: (_, account) => account?.currency ?? '',

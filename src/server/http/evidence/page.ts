@@ -1,12 +1,12 @@
 import { escapeHtml } from '#core/escape-html.ts';
 import { LEVEL_WORDS, counted, durationLabel, figure } from '#core/labels.ts';
 import { fullTimeWithUtc } from '#core/new-york.ts';
-import { RESULT_LABELS } from '#core/outages/outage.ts';
 import { SPEND_DAYS } from '#core/periods.ts';
 import { COMPARED_WEEKS, sumUp } from '#core/spend/evidence.ts';
 import type { Delivery } from '#core/spend/evidence.ts';
+import type { StoredStatusFile } from '../../db/status/status-files.ts';
 import type { Evidence } from '../../services/history/evidence.ts';
-import { cpmLabel, spendLabel, utcLabel } from './labels.ts';
+import { claimLabel, cpmLabel, spendLabel, utcLabel } from './labels.ts';
 import { STYLE } from './style.ts';
 
 /** Longer answers of the status page are cut; their checksum is of all of it. */
@@ -14,7 +14,11 @@ const ANSWER_MOST = 6000;
 const NONE = '–';
 
 /** One outage for a refund claim: complete on paper and without a script. */
-export function evidenceDocument(evidence: Evidence, csvPath: string): string {
+export function evidenceDocument(
+  evidence: Evidence,
+  answers: readonly StoredStatusFile[],
+  csvPath: string,
+): string {
   const { startedAt, user, now, until } = evidence;
   const title = `Meta outage of ${utcLabel(startedAt).slice(0, 10)}: evidence`;
   return `<!doctype html>
@@ -23,7 +27,7 @@ export function evidenceDocument(evidence: Evidence, csvPath: string): string {
 <body><main><h1>${title}</h1>
 <p>Recorded by SmartPause for ${escapeHtml(user)}, written at ${utcLabel(now)} UTC. SmartPause is not affiliated with Meta.</p>
 <p class="screen">Print or save this page now: its address works until ${fullTimeWithUtc(until)}. <a href="${csvPath}" download>Download the campaigns as CSV</a></p>
-${outageSection(evidence)}${saidSection(evidence)}${accountsSection(evidence)}${campaignsSection(evidence)}${METHOD}${filesSection(evidence)}
+${outageSection(evidence)}${saidSection(evidence)}${accountsSection(evidence)}${campaignsSection(evidence)}${METHOD}${filesSection(answers)}
 </main></body></html>
 `;
 }
@@ -88,7 +92,7 @@ function campaignsSection({ accounts, campaigns }: Evidence): string {
     escapeHtml(one.name),
     one.campaignId,
     one.accountId,
-    RESULT_LABELS[one.result],
+    claimLabel(one.result),
     utcLabel(one.pausedAt) || NONE,
     utcLabel(one.resumedAt) || NONE,
     ...amounts(one, currencies.get(one.accountId)),
@@ -111,7 +115,7 @@ const METHOD = `<h2>Method</h2>
 <p>Spend and impressions are from Meta’s Insights API, by hour of the ad account’s time zone, as Meta gave them last. “Spend” and “CPM” are of all hours that the outage touches, also their parts before and after it. “Usual” is the mean of the same hours of the ${COMPARED_WEEKS} weeks before, without weeks with another outage in these hours. CPM is the cost of 1,000 impressions.</p>
 <p>“${NONE}” means not known: hourly spend is read for campaigns with SmartPause on, and kept for ${SPEND_DAYS} days.</p>`;
 
-function filesSection({ files }: Evidence): string {
+function filesSection(files: readonly StoredStatusFile[]): string {
   if (files.length === 0) return '';
   const items = files.map(({ path, firstAt, lastAt, sha256, body }) => {
     const cut =

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Evidence } from '../../services/history/evidence.ts';
-import { readEvidence } from '../../services/history/evidence.ts';
+import { readAnswers, readEvidence } from '../../services/history/evidence.ts';
 import type { Needs } from '../../services/deps.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { evidenceCsv } from './csv.ts';
@@ -12,7 +12,11 @@ const GONE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta n
 
 /** The evidence of one outage, as a page and as a file. The address is the permission, so it is for an hour. */
 export function serveEvidence(app: FastifyInstance, deps: Needs<'db' | 'clock' | 'cipher'>): void {
-  const serve = (suffix: string, type: string, render: (evidence: Evidence, link: string) => string) =>
+  const serve = (
+    suffix: string,
+    type: string,
+    render: (evidence: Evidence, link: string) => string | Promise<string>,
+  ) =>
     app.get<{ Params: { link: string } }>(`/evidence/:link${suffix}`, async ({ params: { link } }, reply) => {
       const evidence = await readEvidence(deps, link);
       if (evidence === null || type === 'text/html')
@@ -23,8 +27,10 @@ export function serveEvidence(app: FastifyInstance, deps: Needs<'db' | 'clock' |
         void reply.header('content-disposition', `attachment; filename="${name}"`);
         void reply.type('text/csv; charset=utf-8');
       }
-      return reply.send(render(evidence, link));
+      return reply.send(await render(evidence, link));
     });
-  serve('', 'text/html', (evidence, link) => evidenceDocument(evidence, `/evidence/${link}/campaigns.csv`));
+  serve('', 'text/html', async (evidence, link) =>
+    evidenceDocument(evidence, await readAnswers(deps, evidence), `/evidence/${link}/campaigns.csv`),
+  );
   serve('/campaigns.csv', 'text/csv', evidenceCsv);
 }

@@ -104,6 +104,14 @@ describe('[SPEND-04] evidence for a refund claim', () => {
     await suite.advance(minutes(2));
     await refused(path);
     await refused(`${path}/campaigns.csv`);
+    await suite.outage();
+    const { outages } = await who.user.get<ReplyOf<typeof outageApi.outages>>('/api/outages');
+    await expect(linkOf(who, outages[0]?.id ?? '')).rejects.toThrow(/404/);
+    await suite.recovery();
+    await suite.become(
+      who,
+      who.campaignIds.map(() => 'ACTIVE'),
+    );
   });
 
   test('shows another user’s campaigns to no one, and ends with its user', async () => {

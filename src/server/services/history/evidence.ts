@@ -11,6 +11,7 @@ import type { Db } from '../../db/database.ts';
 import { findCampaignsOfOutage, findUserOutages } from '../../db/reports/outage-history.ts';
 import { findOutagesBetween } from '../../db/status/outages.ts';
 import { findSaid } from '../../db/status/status.ts';
+import type { StoredStatusFile } from '../../db/status/status-files.ts';
 import { findStatusFilesAt } from '../../db/status/status-files.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
@@ -27,11 +28,11 @@ const CAMPAIGNS_MOST = 100_000;
 type Deps = Needs<'db' | 'clock' | 'cipher'>;
 export type Evidence = Awaited<ReturnType<typeof collect>>;
 
-/** The address of a page about one outage that works without a login for an hour, so that it prints without a script. */
+/** The address of a page about one outage that is over, which works without a login for an hour, so that it prints without a script. */
 export async function linkEvidence({ db, clock, cipher }: Deps, user: User, outageId: string) {
   const now = clock.now();
   const outage = await findOutage(db, user, outageId, now);
-  if (outage === null) throw new ApiError('NOT_FOUND');
+  if (outage?.endedAt == null) throw new ApiError('NOT_FOUND');
   return { path: `/evidence/${encryptLink(cipher, [user.id, outageId, now + LINK_MS], CONTEXT)}` };
 }
 
@@ -45,6 +46,11 @@ export async function readEvidence({ db, clock, cipher }: Deps, link: string): P
   if (user === undefined || now >= until) return null;
   const outage = await findOutage(db, user, outageId, now);
   return outage === null ? null : collect(db, { user, outage, now, until });
+}
+
+/** The answers of the status page that it is about. */
+export function readAnswers({ db }: Needs<'db'>, { times }: Evidence): Promise<StoredStatusFile[]> {
+  return findStatusFilesAt(db, times);
 }
 
 async function findOutage(db: Db, user: User, id: string, now: Instant) {
@@ -86,7 +92,8 @@ async function collect(db: Db, { user, outage, now, until }: Given) {
   return {
     ...{ user: user.name, startedAt, endedAt, peak, levels, now, until },
     said: await findSaid(db, startedAt, end),
-    files: await findStatusFilesAt(db, [startedAt, ...levels.map(({ at }) => at), end]),
+    /** When the status page's answers matter. */
+    times: [startedAt, ...levels.map(({ at }) => at), end],
     accounts: accounts.map(({ id: accountId, name, currency, timeZone }) => ({
       ...{ id: accountId, name, currency, timeZone },
     })),
