@@ -24,6 +24,8 @@ const destination = z.object({
   isConfirmed: z.boolean(),
   /** It has accepted a delivery or a test since it has its address. */
   hasDelivered: z._default(z.boolean(), true),
+  /** It has opened an incident that is not ended. */
+  hasIncident: z._default(z.boolean(), false),
   /** Null: nothing was sent yet. `nextAt`: of the next attempt of a delivery. */
   last: z.nullable(
     z.object({ at: instant, failure, nextAt: z.nullable(instant), isTest: z.optional(z.literal(true)) }),

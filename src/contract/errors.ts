@@ -50,6 +50,7 @@ export const API_ERRORS = {
     `You have ${DESTINATIONS_MAX} channels, and no more are possible. Delete one first.`,
   ),
   DESTINATION_OFF: error(409, 'This channel is off. Turn it on first.'),
+  INCIDENT_CHANGED: error(409, 'This no longer holds: PagerDuty would open or end an incident wrongly.'),
   NOT_CONFIRMED: error(409, 'This address isn’t confirmed yet.'),
   PAYLOAD_TOO_LARGE: error(413, 'The request is too large.'),
   UNSUPPORTED_MEDIA_TYPE: error(415, 'Send the request as JSON.'),

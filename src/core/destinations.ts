@@ -66,8 +66,19 @@ export function endsIncident({ events, outage, isOver = events.includes('resumed
 export const INCIDENT_KIND: DestinationKind & 'pagerduty' = 'pagerduty';
 
 /** What is one incident there: an outage, or all notifications of an event. */
-export function incidentOf({ events, outage }: OfOutage): string | null {
+function incidentOf({ events, outage }: OfOutage): string | null {
   return outage === null ? (events[0] ?? null) : `outage-${outage}`;
+}
+
+/** What a message says of an incident there. Null: nothing. @param ends only that one ends */
+export function incidentSaid({ ends, ...said }: OfOutage & { ends?: string }) {
+  const about = ends ?? incidentOf(said);
+  return about === null ? null : { about, isEnd: ends !== undefined || endsIncident(said) };
+}
+
+/** What holds no more is not said again: nothing would end an incident of the past, and its end would hide an open one. */
+export function maySayAgain({ isEnd }: { isEnd: boolean }, isOpen: boolean): boolean {
+  return isEnd !== isOpen;
 }
 
 /** What is known of a user with an open incident. */

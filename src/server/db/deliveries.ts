@@ -224,16 +224,17 @@ export async function forgetWaits(db: Db, destinationId: string): Promise<void> 
   await waiting.where(RECIPIENT, '=', destinationId).where('dueAt', '>', fromNow(0)).execute();
 }
 
-/**
- * Makes a delivery due now, with all retries of a new one, and what waits for a retry, unless the receiver asked to wait.
- * @returns false: there is none, or its message is not kept any more
- */
-export async function sendAgain(db: Db, id: string, destinationId: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update deliveries set due_at = ${soonestFor(sql`${destinationId}::text`)}, sent_at = null, failed_at = null, created_at = now() from notifications
-    where deliveries.id = ${id} and destination_id = ${destinationId}
-      and notifications.id = notification_id and message is not null`.execute(db);
-  if (numAffectedRows === 0n) return false;
+/** Null: it is not kept any more. */
+export async function findMessage(db: Db, id: string, destinationId: string): Promise<object | null> {
+  const query = db.selectFrom('deliveries').innerJoin('notifications', 'notifications.id', 'notificationId');
+  const own = query.where('deliveries.id', '=', id).where('destinationId', '=', destinationId);
+  return (await own.select('message').executeTakeFirst())?.message ?? null;
+}
+
+/** Makes a delivery due now, with all retries of a new one, and what waits for a retry, unless the receiver asked to wait. */
+export async function sendAgain(db: Db, id: string, destinationId: string): Promise<void> {
+  await sql`
+    update deliveries set due_at = ${soonestFor(sql`${destinationId}::text`)}, sent_at = null, failed_at = null, created_at = now()
+    where id = ${id} and destination_id = ${destinationId}`.execute(db);
   await wakeWaiting(db, [destinationId]);
-  return true;
 }

@@ -27,6 +27,12 @@ export async function removeIncidents(tx: Db, incidents: readonly Incident[]): P
     where incidents.destination_id = given.destination_id and incidents.about = given.about`.execute(tx);
 }
 
+/** At a destination, by what they are about. */
+export async function findOpenIncidents(db: Db, destinationIds: readonly string[]): Promise<Incident[]> {
+  const isOne = sql<boolean>`destination_id = any(${[...destinationIds]}::bigint[])`;
+  return db.selectFrom('incidents').select(['destinationId', 'about']).where(isOne).execute();
+}
+
 export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
   userId: string;
 }

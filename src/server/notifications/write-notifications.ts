@@ -1,6 +1,6 @@
 import { addressesOf, refusedSince } from '#core/confirmation.ts';
 import { eventsOf } from '#core/destination-events.ts';
-import { INCIDENT_KIND, endsIncident, incidentOf, isOfOutage, isWanted } from '#core/destinations.ts';
+import { INCIDENT_KIND, incidentSaid, isOfOutage, isWanted } from '#core/destinations.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { isDue, isFarewell, lastActivities } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
@@ -196,11 +196,11 @@ async function noteIncidents(
   all: readonly { message: Message | null; recipients: readonly Recipient[] }[],
 ): Promise<void> {
   const found = all.flatMap(({ message, recipients }) => {
-    const about = message === null ? null : incidentOf(message);
-    if (message === null || about === null) return [];
+    const said = message === null ? null : incidentSaid(message);
+    if (message === null || said === null) return [];
     const own = recipients.filter(({ channel }) => channel === INCIDENT_KIND);
     const since = message.thread?.startedAt ?? message.occurredAt;
-    const incident = { about, since, isEnd: endsIncident(message) };
+    const incident = { ...said, since };
     return own.flatMap(({ destinationId }) =>
       destinationId === null ? [] : [{ ...incident, destinationId }],
     );

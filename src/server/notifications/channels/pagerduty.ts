@@ -1,4 +1,4 @@
-import { endsIncident, incidentOf } from '#core/destinations.ts';
+import { incidentSaid } from '#core/destinations.ts';
 import type { Message } from '../message.ts';
 import { answersOf } from './answers.ts';
 import type { Content } from './content.ts';
@@ -60,10 +60,9 @@ function parseKey(text: string, allowed: readonly string[]): ParsedAddress {
 }
 
 function eventOf(message: Message, destinationId: string | null) {
-  const { ends } = message;
-  const about = ends ?? incidentOf(message) ?? 'test';
+  const { about, isEnd } = incidentSaid(message) ?? { about: 'test', isEnd: false };
   return {
-    event_action: ends !== undefined || endsIncident(message) ? 'resolve' : 'trigger',
+    event_action: isEnd ? 'resolve' : 'trigger',
     // Two users may have one integration: the end for one of them leaves the other's incident open.
     dedup_key: `smartpause-${about}-${destinationId}`,
   };

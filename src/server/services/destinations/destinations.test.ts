@@ -156,6 +156,24 @@ describe('destinations', () => {
     expect(await list()).toMatchObject([{ hasDelivered: true, last: { failure: null, nextAt: null } }]);
   });
 
+  test('[CHAN-02, CHAN-06] PagerDuty gets nothing again that no longer holds, and an incident that stays open is shown', async () => {
+    const target = `/v2/enqueue ${KEY}`;
+    const { id } = await add({ ...SLACK, kind: 'pagerduty', target, events: ['paused', 'resumed'] });
+    const again = async (title: RegExp) => {
+      const found = (await deliveriesOf(id)).find((one) => title.test(one.title));
+      return call(`/${id}/deliveries/${found?.id}/send-again`, {});
+    };
+    await outage();
+    expect(await list()).toMatchObject([{ hasIncident: true }]);
+    expect(await again(/paused 1/)).toEqual({ success: true });
+    await suite.recovery();
+    await suite.become(who, ['ACTIVE']);
+    await nextMailTo(suite, who.email, /resumed 1 campaign/);
+    expect(await list()).toMatchObject([{ hasIncident: false }]);
+    expect(await again(/paused 1/)).toBe('INCIDENT_CHANGED');
+    expect(await again(/resumed 1/)).toEqual({ success: true });
+  });
+
   test('[CHAN-05] a mistyped email address is corrected at once; the same one gets no further link', async () => {
     const mistyped = { ...SLACK, kind: 'email', target: 'opps@lind.example' };
     const { id } = await who.user.post<Added>('/api/destinations', mistyped);

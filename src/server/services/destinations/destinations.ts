@@ -6,7 +6,14 @@ import { ApiError } from '#contract/errors.ts';
 import { addressesOf, isSameAddress } from '#core/confirmation.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { DestinationChange } from '#core/event-words.ts';
-import { DESTINATIONS_MAX, INCIDENT_KIND, isConfirmed, withNewSecret } from '#core/destinations.ts';
+import {
+  DESTINATIONS_MAX,
+  INCIDENT_KIND,
+  incidentSaid,
+  isConfirmed,
+  maySayAgain,
+  withNewSecret,
+} from '#core/destinations.ts';
 import { DELIVERY_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
@@ -16,6 +23,7 @@ import { inTransaction } from '../../db/database.ts';
 import * as sent from '../../db/deliveries.ts';
 import type { Destination } from '../../db/destinations.ts';
 import * as store from '../../db/destinations.ts';
+import { findOpenIncidents } from '../../db/incidents.ts';
 import type { User } from '../../db/users/users.ts';
 import { unconfirmDestination } from '../../db/users/email-links.ts';
 import { lockUserForNotification } from '../../db/users/users.ts';
@@ -23,6 +31,7 @@ import { FAILED } from '../../notifications/channels/channel.ts';
 import { httpTarget } from '../../notifications/channels/http-channel.ts';
 import { parseTarget } from '../../notifications/channels/http-channels.ts';
 import { newWebhookSecret } from '../../notifications/channels/webhook.ts';
+import { storedMessage } from '../../notifications/message.ts';
 import { testMessage } from '../../notifications/templates/test-message.ts';
 import type { Needs } from '../deps.ts';
 import { sendDestinationLink } from '../users/email-address.ts';
@@ -37,16 +46,16 @@ type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinat
 export async function getDestinations(deps: Deps, { id: userId }: User) {
   const { db } = deps;
   const own = await store.findDestinations(db, userId);
-  const tried = await sent.findLastDeliveries(
-    db,
-    own.map(({ id }) => id),
-  );
+  const ids = own.map(({ id }) => id);
+  const tried = await sent.findLastDeliveries(db, ids);
+  const open = new Set((await findOpenIncidents(db, ids)).map(({ destinationId }) => destinationId));
   const destinations = own.map((one) => {
     const { id, kind, name, events, state, disabledReason, quietUntil } = one;
     return {
       ...{ id, kind, name, events, state, disabledReason, quietUntil, isConfirmed: isConfirmed(one) },
       hint: hintOf(kind, targetOf(deps, one)?.address),
       hasDelivered: one.acceptedAt !== null,
+      hasIncident: open.has(id),
       last: lastAttempt(one, tried.get(id)),
     };
   });
@@ -278,7 +287,13 @@ export async function sendDeliveryAgain(
   await withOwn(deps, user, id, async (tx, own) => {
     if (own.state !== 'on') throw new ApiError('DESTINATION_OFF');
     if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
-    if (!(await sent.sendAgain(tx, deliveryId, id))) throw new ApiError('NOT_FOUND');
+    const message = await sent.findMessage(tx, deliveryId, id);
+    if (message === null) throw new ApiError('NOT_FOUND');
+    const said = own.kind === INCIDENT_KIND ? incidentSaid(storedMessage.parse(message)) : null;
+    const open = said === null ? [] : await findOpenIncidents(tx, [id]);
+    const isOpen = open.some(({ about }) => about === said?.about);
+    if (said !== null && !maySayAgain(said, isOpen)) throw new ApiError('INCIDENT_CHANGED');
+    await sent.sendAgain(tx, deliveryId, id);
   });
 }
 

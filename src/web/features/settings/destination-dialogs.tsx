@@ -28,7 +28,7 @@ import { call, errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAct, useChange, useTest } from './destination-calls.ts';
-import { CHANNELS } from './destination-copy.ts';
+import { CHANNELS, INCIDENT_STAYS } from './destination-copy.ts';
 
 export interface DialogProps {
   opened: boolean;
@@ -210,6 +210,7 @@ export function EditDialog({ of, opened, onClose }: OwnProps) {
             error={changing.error}
             targetLabel={`New ${CHANNELS[kind].label} (empty: stays)`}
           />
+          {of.hasIncident && form.values.target.trim() !== '' && <Muted>{INCIDENT_STAYS}</Muted>}
           <OtherFailure error={changing.error} otherwise="The channel couldn’t be saved. Please try again." />
           <Button type="submit" loading={changing.isPending}>
             Save channel
@@ -304,7 +305,7 @@ export function RotateDialog({ of: { id, name }, ...rest }: OwnProps) {
   );
 }
 
-export function DeleteDialog({ of: { id, name }, ...rest }: OwnProps) {
+export function DeleteDialog({ of: { id, name, hasIncident }, ...rest }: OwnProps) {
   const deleting = useAct(
     () => call(destinationApi.deleteDestination, { params: { id } }),
     'Failed to delete the channel',
@@ -322,6 +323,7 @@ export function DeleteDialog({ of: { id, name }, ...rest }: OwnProps) {
       }
     >
       <Text fz="sm">It gets no more notifications, and its address and deliveries are deleted.</Text>
+      {hasIncident && <Text fz="sm">{INCIDENT_STAYS}</Text>}
     </ConfirmDialog>
   );
 }

@@ -12,7 +12,7 @@ import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { useChange, useDestinations, useSendLink, useTest } from './destination-calls.ts';
-import { eventsCopy, isQuiet, nextMorning, stateCopy } from './destination-copy.ts';
+import { INCIDENT_STAYS, eventsCopy, isQuiet, nextMorning, stateCopy } from './destination-copy.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import * as dialogs from './destination-dialogs.tsx';
 import classes from './destinations.module.css';
@@ -85,7 +85,7 @@ export function Destinations() {
 
 function Row({ of, ask }: { of: Destination; ask: Ask }) {
   const now = useNow();
-  const { kind, name, hint, events, state, disabledReason, quietUntil, isConfirmed, last } = of;
+  const { kind, name, hint, events, state, disabledReason, quietUntil, isConfirmed, hasIncident, last } = of;
   const test = useTest(of.id);
   const isShown = last?.isTest === true && test.isSuccess;
   const [word, isBad] = stateCopy(of, now);
@@ -104,6 +104,7 @@ function Row({ of, ask }: { of: Destination; ask: Ask }) {
           {eventsCopy(events)}
         </Muted>
         {state === 'disabled' && <Bad>{disabledReason} Edit its address, or turn it on again.</Bad>}
+        {state !== 'on' && hasIncident && <Muted fz={13}>{INCIDENT_STAYS} Or turn the channel on.</Muted>}
         {isQuiet(quietUntil, now) && (
           <Muted fz={13}>
             Quiet until <Time at={quietUntil} />
