@@ -131,6 +131,14 @@ export const CHANNELS: States = {
     await v.presses('Edit: Incidents');
     await v.sees('Save channel');
   },
+  'settings/channel-incident-stays': async (v) => {
+    await hasChannels(v, FIVE.slice(2, 3));
+    await changesChannels(v, (all) => all.map((one) => ({ ...one, state: 'off', hasIncident: true })));
+    await notificationsPage(v, 'An incident stays open at PagerDuty');
+    await v.presses('More for Incidents');
+    await v.presses('Delete: Incidents');
+    await expect(v.page.getByRole('dialog').getByText('An incident stays open')).toBeVisible();
+  },
   'settings/channel-deliveries': async (v) => {
     await hasChannels(v, FIVE.slice(3, 4));
     await v.changes('**/deliveries', () => ({ deliveries: deliveries() }));

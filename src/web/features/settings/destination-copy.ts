@@ -44,7 +44,7 @@ export const CHANNELS: Record<DestinationKind, Channel> = {
 };
 
 /** Of a channel that ends nothing there any more. */
-export const INCIDENT_STAYS = 'An incident stays open at PagerDuty: resolve it there.';
+export const INCIDENT_STAYS = 'An incident stays open at PagerDuty: resolve it there';
 
 /** Beside so many deliveries. Null: they are all. */
 export function listedCopy(count: number): string | null {

@@ -210,7 +210,7 @@ export function EditDialog({ of, opened, onClose }: OwnProps) {
             error={changing.error}
             targetLabel={`New ${CHANNELS[kind].label} (empty: stays)`}
           />
-          {of.hasIncident && form.values.target.trim() !== '' && <Muted>{INCIDENT_STAYS}</Muted>}
+          {of.hasIncident && form.values.target.trim() !== '' && <Muted>{INCIDENT_STAYS}.</Muted>}
           <OtherFailure error={changing.error} otherwise="The channel couldn’t be saved. Please try again." />
           <Button type="submit" loading={changing.isPending}>
             Save channel
@@ -323,7 +323,7 @@ export function DeleteDialog({ of: { id, name, hasIncident }, ...rest }: OwnProp
       }
     >
       <Text fz="sm">It gets no more notifications, and its address and deliveries are deleted.</Text>
-      {hasIncident && <Text fz="sm">{INCIDENT_STAYS}</Text>}
+      {hasIncident && <Text fz="sm">{INCIDENT_STAYS}.</Text>}
     </ConfirmDialog>
   );
 }

@@ -104,7 +104,7 @@ function Row({ of, ask }: { of: Destination; ask: Ask }) {
           {eventsCopy(events)}
         </Muted>
         {state === 'disabled' && <Bad>{disabledReason} Edit its address, or turn it on again.</Bad>}
-        {state !== 'on' && hasIncident && <Muted fz={13}>{INCIDENT_STAYS} Or turn the channel on.</Muted>}
+        {state !== 'on' && hasIncident && <Muted fz={13}>{INCIDENT_STAYS}, or turn the channel on.</Muted>}
         {isQuiet(quietUntil, now) && (
           <Muted fz={13}>
             Quiet until <Time at={quietUntil} />
