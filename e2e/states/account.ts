@@ -198,10 +198,14 @@ export const ACCOUNT: States = {
     await v.sees(/^Failed to revoke authorization/);
   },
   'danger-zone/revoke-asked': (v) => asks(v, REVOKE),
-  'danger-zone/delete-refused': async (v) => {
+  'danger-zone/revoke-asked-refused': async (v) => {
     await v.holdsTwo();
     await v.isRefused();
-    await asks(v, DELETE);
+    await v.world.reports('Resolved');
+    await v.opensCampaigns();
+    await v.sees('Retry now');
+    await opensAccount(v);
+    await v.presses(REVOKE);
     await v.sees(/^SmartPause first tries to resume/);
   },
   'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),

@@ -116,9 +116,16 @@ export const CAMPAIGNS: States = {
         noDelivery: new Map(Object.entries(reasons)).get(one.name),
       })),
     }));
+    await v.changes('**/api/user/status', ({ status }: { status: { heldAccounts?: object[] } }) => ({
+      status: {
+        ...status,
+        heldAccounts: status.heldAccounts?.map((one) => ({ ...one, deliversNothing: true })),
+      },
+    }));
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
     await v.sees('Not delivering: a payment is overdue.');
+    await v.sees('0 of 1 paused · 2 more, not delivering');
   },
   'dashboard/many-accounts-listed@phone': async (v) => {
     await v.as({ accounts: TWELVE });
