@@ -15,7 +15,7 @@ import {
 import { days, hours, minutes } from '../time.ts';
 import { afterAnswer } from './decide-campaign.ts';
 import type { CampaignWrite } from './hold.ts';
-import { isGivenUp, oneRetryAtATime, refusedWith, refusedWrite } from './refusals.ts';
+import { isGivenUp, isNotResumed, oneRetryAtATime, refusedWith, refusedWrite } from './refusals.ts';
 
 const open = (over: Partial<CampaignWrite> = {}): CampaignWrite => ({
   ...WRITE,
@@ -179,4 +179,25 @@ describe('the first refusal', () => {
       reports,
     );
   });
+});
+
+const ended = {
+  campaignId: 'c',
+  at: NOW,
+  confirmedAt: NOW - hours(2),
+  changedOutsideAt: null,
+  turnedAt: NOW,
+};
+test.each<[string, Partial<Parameters<typeof isNotResumed>[0]>, number, boolean]>([
+  ['nothing has changed since', {}, NOW + 1, true],
+  ['it is 7 days ago', {}, NOW + days(7), false],
+  ['it is almost 7 days ago', {}, NOW + days(7) - 1, true],
+  ['SmartPause has changed the campaign since', { confirmedAt: NOW + 1 }, NOW + 2, false],
+  ['someone else has changed the campaign since', { changedOutsideAt: NOW + 1 }, NOW + 2, false],
+  ['its user has turned SmartPause on or off since', { turnedAt: NOW + 1 }, NOW + 2, false],
+  ['SmartPause was never turned on', { turnedAt: null, confirmedAt: null }, NOW + 1, true],
+  ['the campaign has ended', { stopTime: NOW + 1 }, NOW + 1, false],
+  ['the campaign ends later', { stopTime: NOW + 2 }, NOW + 1, true],
+])('[FR-29, UX-20] whether a refused resume is still owed: %s', (_title, over, now, expected) => {
+  expect(isNotResumed({ ...ended, ...over }, now)).toBe(expected);
 });

@@ -89,6 +89,32 @@ describe('[FR-32, ENG-13, ENG-22] Meta has suspended SmartPause’s own connecti
     await become(who, ['ACTIVE', 'ACTIVE']);
   });
 
+  test('a resume that waits in a second stop, too, is reported again', async () => {
+    const who = await heldAdvertiser();
+    const heldUp = async () => (await suite.eventsOf(who)).filter((event) => event === 'held_up').length;
+    const waits = async () => {
+      await block(true);
+      await suite.advance(minutes(1));
+      await campaignsOf(who);
+      await each(3);
+    };
+    await block(true);
+    await recovery();
+    await waits();
+    expect(await heldUp()).toBe(1);
+    const error = { kind: 'error', code: 415, subcode: 2859009, op: 'inner', times: 0, method: 'POST' };
+    await suite.simulators.graph.fault(error);
+    await block(false);
+    await each(2);
+    expect(await heldUp()).toBe(1);
+    await waits();
+    expect(await heldUp()).toBe(2);
+    await suite.mend();
+    await block(false);
+    await each(12);
+    await become(who, ['ACTIVE']);
+  });
+
   test('[SET-12] a user who leaves gets the email, too, and has left once the connection is back', async () => {
     const who = await heldAdvertiser();
     await allMailTo(suite, who.email);
