@@ -115,6 +115,29 @@ describe('[FR-32, ENG-13, ENG-22] Meta has suspended SmartPause’s own connecti
     await become(who, ['ACTIVE']);
   });
 
+  test('[ENG-25] a resume that would wait for another tool is not reported', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    const off = [{ weekdays: [0, 1, 2, 3, 4, 5, 6], from: 0, minutes: 1439 }];
+    await suite.product.app.db
+      .updateTable('campaigns')
+      .set({ otherSchedule: JSON.stringify({ timeZone: 'UTC', off }) })
+      .where('id', '=', who.campaignIds[1] ?? '')
+      .execute();
+    await block(true);
+    await suite.advance(minutes(1));
+    await campaignsOf(who);
+    await recovery();
+    await each(3);
+    expect([(await suite.eventsOf(who)).at(-1), await suite.eventsOf(who, 1)]).toEqual([
+      'held_up',
+      ['paused'],
+    ]);
+    const { text } = await nextMailTo(suite, who.email, /^Still paused: .* resume 1 campaign /);
+    expect(text).not.toContain('Campaign 1');
+    await block(false);
+    await each(2);
+  });
+
   test('[SET-12] a user who leaves gets the email, too, and has left once the connection is back', async () => {
     const who = await heldAdvertiser();
     await allMailTo(suite, who.email);
