@@ -72,7 +72,7 @@ function endAsked(work: Work, hold: Hold): Step {
   if (log === 'unread') return readLog(work);
   // The log may lack who paused it, and a read may show what was before.
   const isByOther = wasPausedSince(log, hold) === 'by_other';
-  const doubted = isByOther ? null : doubt(work, hold, 'PAUSED', STALE_READ_MS);
+  const doubted = isByOther ? null : doubt(work, hold, 'PAUSED', READ_LAG_MS);
   return doubted ?? { continue: endHold(work, 'paused_outside') };
 }
 

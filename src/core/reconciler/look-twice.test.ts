@@ -7,6 +7,7 @@ import {
   NOW,
   OLD,
   WRITE,
+  cancelling,
   decide,
   ourPause,
   pausing,
@@ -66,6 +67,19 @@ describe('a held campaign that is read running, or whose resume is due', () => {
     expect(short({ hold: HOLD, write: WRITE, ...line })).toBe(expected);
   });
 });
+
+test.each([
+  ['twice within 90 s, and the log does not say by whom', 89_999, [], 'cancelling'],
+  ['for 90 s', 90_000, [], 'released, paused_outside'],
+  ['once, and the log names someone else', 0, [theirPause], 'released, paused_outside'],
+])(
+  '[ENG-19, UX-20] a resume is asked for before our pause, and the campaign is read paused %s',
+  (_title, forMs, log, expected) => {
+    const asked = { ...cancelling, resumeAsked: { by: 'a', at: NOW - 1000 } };
+    const line = { hold: seen('PAUSED', forMs, asked), write: null, actual: 'PAUSED' as const, log };
+    expect(short({ ...line, holder: DUE })).toBe(expected);
+  },
+);
 
 test('[ENG-19] a campaign that is read running is looked at after 10, 30 and 60 s, each minute, then every five', () => {
   const lookAt = (forMs: number) =>

@@ -128,12 +128,13 @@ function nextAfterResume(
     of('Not resumed').filter((act) => !isGone(act) && !isRefusedForGood(act)).length,
   ];
   const left = final + others;
-  const on = last.filter(({ isOn }) => isOn).length;
+  const whereOn = last.filter(({ isOn }) => isOn);
+  const on = whereOn.length;
   const off = last.filter((act) => !act.isOn && !isGone(act)).length;
   const protection = [
     tried + later.length + left + off === 0 && !isWaiting && 'No action needed.',
     on > 0 &&
-      `SmartPause stays on for ${on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
+      `SmartPause stays on for ${isWaiting ? namedOrCounted(whereOn) : on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
     off > 0 &&
       `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
   ];

@@ -54,6 +54,7 @@ export const SUSPENDED_EMAILS: [string, NotificationKind, Partial<Facts>, string
       `SmartPause resumed 1 campaign, 2 still paused\n\n${SAYS}`,
       '2 campaigns stay paused until it’s back. Then SmartPause resumes them, and we’ll tell you.',
       'To run them sooner, resume them in Ads Manager.',
+      'SmartPause stays on for “Winter” in the next disruption.',
       'Resumed in Chen "Outdoor" (1 campaign):\n- Winter',
       'Still paused in Chen "Outdoor" (2 campaigns):\n9:10 PM EST\n- Autumn\n- Spring & <Sale>\n',
     ],
