@@ -70,10 +70,11 @@ interface FieldsProps {
   form: Form;
   /** Why the server did not accept them. */
   error: Error | null;
-  targetLabel?: string;
+  /** An empty address stays as it is. */
+  isNew: boolean;
 }
 
-function Fields({ form, error, targetLabel }: FieldsProps) {
+function Fields({ form, error, isNew }: FieldsProps) {
   const { label, placeholder } = CHANNELS[form.values.kind];
   const target: TextInputProps = form.getInputProps('target');
   const refusal = isAddressRefused(error) ? errorMessage('Check the address.', error) : null;
@@ -81,7 +82,8 @@ function Fields({ form, error, targetLabel }: FieldsProps) {
     <>
       <TextInput label="Name" placeholder="Media team" maxLength={60} {...form.getInputProps('name')} />
       <TextInput
-        label={targetLabel ?? label}
+        label={isNew ? label : `New ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
+        description={isNew ? undefined : 'Leave empty to keep the current one.'}
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
@@ -180,7 +182,7 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
             form.setValues({ kind: chosen, events: usualEvents(chosen) });
           }}
         />
-        <Fields form={form} error={adding.error} />
+        <Fields form={form} error={adding.error} isNew />
         <OtherFailure error={adding.error} otherwise="The channel couldn’t be added. Please try again." />
         <Button type="submit" loading={adding.isPending}>
           Add channel
@@ -205,11 +207,7 @@ export function EditDialog({ of, opened, onClose }: OwnProps) {
     <Modal {...useDialogFocus(opened)} onClose={onClose} title={`Edit ${of.name}`}>
       <form noValidate onSubmit={form.onSubmit(save)}>
         <Stack gap="md">
-          <Fields
-            form={form}
-            error={changing.error}
-            targetLabel={`New ${CHANNELS[kind].label} (empty: stays)`}
-          />
+          <Fields form={form} error={changing.error} isNew={false} />
           {of.hasIncident && form.values.target.trim() !== '' && <Muted>{INCIDENT_STAYS}.</Muted>}
           <OtherFailure error={changing.error} otherwise="The channel couldn’t be saved. Please try again." />
           <Button type="submit" loading={changing.isPending}>
