@@ -159,10 +159,12 @@ const historyEntry = z.object({
   /** Why, as one sentence; null: the message says it all. */
   reason: z.nullable(z.string()),
   outageId: z.nullable(z.string()),
+  /** What the campaign spent in the hours of that outage, and in such hours of the weeks before; absent: not known. */
+  spent: z.optional(z.object({ currency: z.string(), inside: z.number(), usual: z.number() })),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
 
-const activity = z.extend(z.omit(historyEntry, { reason: true, outageId: true }), {
+const activity = z.extend(z.omit(historyEntry, { reason: true, outageId: true, spent: true }), {
   /** The only campaign that it is about; null: there are several, or none. */
   campaignId: z.nullable(campaignId),
   /** In which SmartPause paused these campaigns; null: it is about something else. */

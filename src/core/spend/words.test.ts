@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptLabel, rangeLabels } from './words.ts';
+import { keptLabel, rangeLabels, spentLabel } from './words.ts';
 
 test.each([
   [{ low: 21_049, likely: 34_027, high: 45_951 }, 'EUR', { about: '€340', low: '€210', high: '€460' }],
@@ -33,4 +33,18 @@ test.each([
   ],
 ])('[SPEND-02] what %j kept is in words: %s', (kept, label) => {
   expect(keptLabel(kept)).toBe(label);
+});
+
+test.each([
+  [
+    { currency: 'USD', inside: 120.4, usual: 1380 },
+    'In the hours of the outage it spent $1.20, usually about $14',
+  ],
+  [
+    { currency: 'JPY', inside: 0, usual: 1380 },
+    'In the hours of the outage it spent ¥0, usually about ¥1,400',
+  ],
+  [{ currency: '', inside: 1, usual: 2 }, null],
+])('[SPEND-02] what one campaign spent in an outage: %j', (spent, label) => {
+  expect(spentLabel(spent)).toBe(label);
 });

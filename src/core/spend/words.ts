@@ -39,6 +39,15 @@ export function keptLabel(kept: readonly (Range & { currency: string })[]): stri
   return parts.join('; ');
 }
 
+/** 'In the hours of the outage it spent $1.20, usually about $14'; null: the currency is not known. */
+export function spentLabel(spent: { currency: string; inside: number; usual: number }): string | null {
+  const { currency, inside, usual } = spent;
+  const labels = rangeLabels({ low: usual, likely: usual, high: usual }, currency);
+  const money = moneyLabel(Math.round(inside), currency, true);
+  if (labels === null || money === null) return null;
+  return `In the hours of the outage it spent ${money}, usually about ${labels.about}`;
+}
+
 /** Of an email about resumes, which is written before Meta's values of the day have settled. */
 export const KEPT_LATER = {
   sentence: 'From tomorrow morning its page says what the outage kept, as far as that is known.',

@@ -2,18 +2,23 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { kindsOf, wordsForUser } from '#core/events.ts';
-import { HISTORY_DAYS } from '#core/periods.ts';
+import { HISTORY_DAYS, SPEND_MS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { activityText, asSentence } from '#core/outages/activity-text.ts';
 import { refusalLabel } from '#core/outages/why-not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
+import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
+import { listAdAccounts } from '../../db/ad-accounts.ts';
+import type { Db } from '../../db/database.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
 import { ENDS, findCampaignEntries } from '../../db/reports/campaign-history.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
+import { findOutagesBetween } from '../../db/status/outages.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
+import { compareInOutage } from './compared-delivery.ts';
 import { findLiveRecords } from './record-outages.ts';
 
 const ENTRIES = 50;
@@ -39,9 +44,33 @@ export async function getCampaignHistory(
   const last = page.at(-1);
   return {
     campaign: { id: campaign.id, name: campaign.name, accountId: campaign.accountId },
-    entries: page.map((row) => entryOf(row, user)),
+    entries: await withSpend(db, { user, campaign, now }, page),
     next: rows.length > ENTRIES && last !== undefined ? `${last.at}-${last.source}${last.no}` : null,
   };
+}
+
+/** The last entry of each outage of the last weeks says what the campaign spent in it. */
+async function withSpend(
+  db: Db,
+  given: { user: User; campaign: { id: string; accountId: string }; now: Instant },
+  page: readonly CampaignEntry[],
+): Promise<Entry[]> {
+  const { user, campaign, now } = given;
+  const since = now - SPEND_MS;
+  const newest = new Map(page.toReversed().map((row) => [row.outageId, row]));
+  const account = (await listAdAccounts(db, user.id, now)).find(({ id }) => id === campaign.accountId);
+  const spent = new Map<CampaignEntry, Entry['spent']>();
+  const recent = newest.size === 0 ? [] : await findOutagesBetween(db, since, now);
+  for (const { id, startedAt, endedAt } of recent) {
+    const row = newest.get(id);
+    if (row === undefined || endedAt === null || account === undefined || startedAt < since) continue;
+    const one = { campaignId: campaign.id, timeZone: account.timeZone };
+    const compared = await compareInOutage(db, { id, startedAt, until: endedAt }, [one]);
+    const { inside = null, usual = null } = compared.get(campaign.id) ?? {};
+    if (inside !== null && usual !== null)
+      spent.set(row, { currency: account.currency, inside: inside.spend, usual: usual.spend });
+  }
+  return page.map((row) => ({ ...entryOf(row, user), spent: spent.get(row) }));
 }
 
 /** @param cursor such as '1790000000000-a12' */

@@ -59,6 +59,15 @@ describe('[SPEND-04] evidence for a refund claim', () => {
     for (const [n, name] of NAMES.entries())
       await sql`update campaigns set name = ${name} where id = ${who.campaignIds[n]}`.execute(db());
 
+    const { entries } = await who.user.get<ReplyOf<typeof outageApi.campaignHistory>>(
+      `/api/campaigns/${campaign}/history`,
+    );
+    // Its last entry of the outage says it, and no other one.
+    expect(entries.map((one) => one.spent ?? null)).toEqual([
+      { currency: 'USD', inside: 1234, usual: 2500 },
+      ...entries.slice(1).map(() => null),
+    ]);
+
     const page = await open(await linkOf(who, id));
     expect(page.statusCode).toBe(200);
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });

@@ -1,15 +1,11 @@
 import { ApiError } from '#contract/errors.ts';
 import { byName } from '#core/campaign.ts';
-import { HISTORY_DAYS, SPEND_MS } from '#core/periods.ts';
-import type { ComparedDelivery } from '#core/spend/evidence.ts';
-import { compareDelivery, hoursToCompare } from '#core/spend/evidence.ts';
+import { HISTORY_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours } from '#core/time.ts';
 import { listAdAccounts } from '../../db/ad-accounts.ts';
-import { sumSpend } from '../../db/campaign-spend.ts';
 import type { Db } from '../../db/database.ts';
 import { findCampaignsOfOutage, findUserOutages } from '../../db/reports/outage-history.ts';
-import { findOutagesBetween } from '../../db/status/outages.ts';
 import { findSaid } from '../../db/status/status.ts';
 import type { StoredStatusFile } from '../../db/status/status-files.ts';
 import { findStatusFilesAt } from '../../db/status/status-files.ts';
@@ -17,6 +13,7 @@ import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import { encryptLink, decryptLink } from '../../encrypted-link.ts';
 import type { Needs } from '../deps.ts';
+import { compareInOutage } from './compared-delivery.ts';
 import { findLiveRecords } from './record-outages.ts';
 
 /** Long enough to read, print and save the page. */
@@ -76,19 +73,12 @@ async function collect(db: Db, { user, outage, now, until }: Given) {
   const campaigns = found.toSorted(
     (a, b) => Number(a.result === 'not_paused') - Number(b.result === 'not_paused') || byName(a.name, b.name),
   );
-  const others = (await findOutagesBetween(db, startedAt - SPEND_MS, startedAt))
-    .filter((one) => one.id !== id)
-    .map((one) => ({ from: one.startedAt, until: one.endedAt ?? now }));
-  const compared = new Map<string, ComparedDelivery>();
   const zones = new Map(accounts.map(({ id: accountId, timeZone }) => [accountId, timeZone]));
-  const byZone = Map.groupBy(campaigns, ({ accountId }) => zones.get(accountId) ?? null);
-  for (const [timeZone, some] of byZone) {
-    if (timeZone === null) continue;
-    const wanted = hoursToCompare(timeZone, { from: startedAt, until: end }, others);
-    const ids = some.map(({ campaignId }) => campaignId);
-    const read = await sumSpend(db, ids, wanted);
-    for (const one of ids) compared.set(one, compareDelivery(wanted, read.get(one) ?? []));
-  }
+  const compared = await compareInOutage(
+    db,
+    { id, startedAt, until: end },
+    campaigns.map(({ campaignId, accountId }) => ({ campaignId, timeZone: zones.get(accountId) ?? null })),
+  );
   return {
     ...{ user: user.name, startedAt, endedAt, peak, levels, now, until },
     said: await findSaid(db, startedAt, end),

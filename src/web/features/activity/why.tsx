@@ -7,6 +7,7 @@ import type { HistoryEntry } from '#contract/outage-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
 import { clockTime } from '#core/new-york.ts';
+import { spentLabel } from '#core/spend/words.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
@@ -247,7 +248,8 @@ function OtherSchedule({ text, timeZone }: NonNullable<Campaign['otherSchedule']
 /** The badge says it. */
 const SAID = ['Paused this campaign.', 'Resumed this campaign.'];
 
-function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {
+function Entry({ at, kind, actor, user, message, reason, outageId, spent }: HistoryEntry) {
+  const amount = spent === undefined ? null : spentLabel(spent);
   const { label, color } = KINDS[kind];
   const instant = Date.parse(at);
   const recent = recentDay(instant, useNow());
@@ -266,6 +268,7 @@ function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntr
         {first}
       </Text>
       {second !== null && <Text fz="sm">{second}</Text>}
+      {amount !== null && <Text fz="sm">{amount}.</Text>}
       <Muted fz={13}>
         {byCopy({ kind, actor, user })}
         {outageId !== null && (
