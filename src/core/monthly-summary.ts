@@ -41,8 +41,10 @@ const outage = z.object({
 /** The facts of a month's summary, as they were known when it was written. */
 export const SUMMARY = {
   month: z.string(),
-  /** The user's at the end. */
-  threshold: z.enum(THRESHOLDS),
+  /** Null: the user has changed it. */
+  threshold: z.nullable(z.enum(THRESHOLDS)),
+  /** When the user completed the setup, if that was in the month. */
+  since: z.nullable(z.number()),
   /** Oldest first. */
   outages: z.array(outage),
   /** The time of all pauses together, of outages that are estimated. */

@@ -183,22 +183,24 @@ describe('an estimate', () => {
     expect(of({ dailyBudget: 1000 }).notSpent).toEqual(exactly(0));
   });
 
-  test('[SPEND-02] takes the waste from campaigns that ran, and nothing where Meta delivered nothing', () => {
+  test('[SPEND-02] takes the waste from campaigns that ran; where these were silent, the range begins at nothing', () => {
     const usualCpms = [400, 500, 500, 500, 600];
-    const comparison = { usualSpend: 1000, spend: 1000, wasBack: true, usualCpms, cpm: 2000 };
+    const comparison = { usualSpend: 1000, spend: 1000, usualCpms, cpm: 2000 };
     expect(of({}, comparison)).toMatchObject({
       protected: { low: near(175).low, likely: near(187.5).likely, high: near(200).high },
       waste: { low: 0.7, likely: 0.75, high: 0.8, isMeasured: true },
     });
-    expect(of({}, { ...comparison, spend: 40, wasBack: false })).toMatchObject({ notSpent: near(250) });
     expect(of({}, { ...comparison, cpm: 400 })).toMatchObject({ protected: exactly(0) });
     expect(of({}, { ...comparison, cpm: null })).toMatchObject({
       waste: { low: 0.3, high: 1, isMeasured: false },
     });
-    expect(of({}, { ...comparison, spend: 40 })).toMatchObject({
-      notSpent: exactly(0),
-      protected: exactly(0),
+    const silent = of({}, { ...comparison, spend: 40 });
+    expect(silent).toMatchObject({
+      notSpent: { ...near(250), low: 0 },
+      kept: { ...near(250), low: 0 },
+      waste: { low: 0, likely: 0.65, high: 1, isMeasured: false },
     });
+    expect(silent.protected?.low).toBe(0);
   });
 
   test.each([

@@ -15,8 +15,6 @@ export interface Comparison {
   /** In such hours of earlier days. */
   usualSpend: number;
   spend: number;
-  /** They spent again soon after the outage. */
-  wasBack: boolean;
   /** Cost of 1,000 impressions on each of these days. */
   usualCpms: readonly number[];
   /** Null: there were too few. */
@@ -55,8 +53,11 @@ export const MOST_OF_BUDGET = 1.75;
 const LOWEST = 0.07;
 /** Without campaigns to compare with. */
 const UNMEASURED: Waste = { low: 0.3, likely: 0.65, high: 1, isMeasured: false };
-/** Below this share of the usual spend Meta delivered nothing, and charged nothing. */
-const BLACKOUT = 0.05;
+/**
+ * Below this share of the usual spend nothing was delivered. Meta may have had a blackout, in which it charges nothing, or
+ * their user has turned these campaigns off, too: what would have been spent may be nothing.
+ */
+const SILENT = 0.05;
 export const NOTHING: Range = { low: 0, likely: 0, high: 0 };
 const UNKNOWN_UNTIL_READ = { later: null, kept: null, protected: null };
 
@@ -81,10 +82,8 @@ export function* estimateInSteps(
 ): Generator<undefined, Estimate> {
   const waste = wasteOf(comparison);
   const of = { campaigns: campaigns.length, withoutBudget: 0, pausedMs: pausedMsOf(campaigns), waste };
-  if (comparison !== null && isBlackout(comparison)) {
-    const nothing = { notSpent: NOTHING, later: NOTHING, kept: NOTHING, protected: NOTHING };
-    return { ...of, basis: 'hours', days: 0, ...nothing };
-  }
+  const isSilent = comparison !== null && areSilent(comparison);
+  const rangeFrom = (values: readonly number[]) => ({ ...rangeOf(values), ...(isSilent && { low: 0 }) });
   const most = campaigns.reduce((sum, one) => sum + leftToSpend(one), 0);
   const compared = yield* compareDays(campaigns);
   if (compared === null) {
@@ -98,10 +97,10 @@ export function* estimateInSteps(
     const kept = Math.min(Math.max(0, day - spent), notSpent);
     return { notSpent, kept, later: notSpent - kept };
   });
-  const notSpent = rangeOf(days.map((one) => one.notSpent));
+  const notSpent = rangeFrom(days.map((one) => one.notSpent));
   const byHours = { ...of, basis: 'hours', days: days.length, notSpent } as const;
   if (!isOver) return { ...byHours, ...UNKNOWN_UNTIL_READ };
-  const kept = rangeOf(days.map((one) => one.kept));
+  const kept = rangeFrom(days.map((one) => one.kept));
   const later = rangeOf(days.map((one) => one.later));
   return { ...byHours, later, kept, protected: wasted(kept, waste) };
 }
@@ -130,15 +129,14 @@ function byBudget(campaigns: readonly PausedCampaign[], most: number): Range {
   return { low: 0, likely: Math.min(likely, most), high: Math.min(likely * MOST_OF_BUDGET, most) };
 }
 
-/** Campaigns that their user has turned off in the outage do not come back at once. */
-function isBlackout({ spend, usualSpend, wasBack }: Comparison): boolean {
-  return wasBack && spend < BLACKOUT * usualSpend;
+function areSilent({ spend, usualSpend }: Comparison): boolean {
+  return spend < SILENT * usualSpend;
 }
 
 /** Where 1,000 impressions cost more than usual, the rest of their price buys nothing. */
 function wasteOf(comparison: Comparison | null): Waste {
   if (comparison === null) return UNMEASURED;
-  if (isBlackout(comparison)) return { ...NOTHING, isMeasured: true };
+  if (areSilent(comparison)) return { ...UNMEASURED, low: 0 };
   const { usualCpms, cpm } = comparison;
   if (cpm === null) return UNMEASURED;
   return { ...rangeOf(usualCpms.map((usual) => Math.max(0, 1 - usual / cpm))), isMeasured: true };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparisonOf, compareOthers, othersOf } from './others.ts';
+import { addUpDays, comparisonOf, compareOthers, othersOf } from './others.ts';
 import { dayOf, firstHourOf } from './local-hours.ts';
 import { days, hours } from '../time.ts';
 
@@ -13,15 +13,22 @@ interface Given {
   spend: (day: number, hour: number) => number;
   impressions?: (day: number, hour: number) => number;
   count?: number;
+  /** The last day that is stored, before the outage. */
+  first?: number;
 }
 
-function stored({ spend, impressions = (day, hour) => spend(day, hour) * 10, count = 40 }: Given) {
+function stored({
+  spend,
+  impressions = (day, hour) => spend(day, hour) * 10,
+  count = 40,
+  first = -1,
+}: Given) {
   return Array.from({ length: count }, (_, n) => {
     const hourly = (of: (day: number, hour: number) => number) =>
-      Array.from({ length: 24 }, (__, hour) => of(n - 1, hour));
+      Array.from({ length: 24 }, (__, hour) => of(n + first, hour));
     // The day after the outage has number -1.
     return {
-      day: dayOf(firstHourOf(DAY) - (n - 1) * 24),
+      day: dayOf(firstHourOf(DAY) - (n + first) * 24),
       spend: hourly(spend),
       impressions: hourly(impressions),
     };
@@ -45,7 +52,7 @@ describe('[SPEND-02] campaigns that ran on in an outage', () => {
     const spend = (day: number, hour: number) => (day <= 1 ? 300 : 100) * (isInside(day, hour) ? 0.5 : 1);
     const found = compared({ spend });
     // Of 14:20 to 17:40 two hours are whole.
-    expect(found).toMatchObject({ spend: 300, wasBack: true, cpm: 100 });
+    expect(found).toMatchObject({ spend: 300, cpm: 100 });
     expect(Math.abs((found?.usualSpend ?? NaN) - 600)).toBeLessThan(10);
     expect(found?.usualCpms.length).toBeGreaterThan(30);
   });
@@ -60,17 +67,29 @@ describe('[SPEND-02] campaigns that ran on in an outage', () => {
     ).toBe(true);
   });
 
-  test('a blackout is known by their return; who turns them off does not bring them back', () => {
-    const off = (until: number) => ({
-      spend: (day: number, hour: number) =>
-        day === -1 ? (until > 24 ? 0 : 100) : day === 0 && hour >= 14 && hour < until ? 0 : 100,
-    });
-    expect(compared(off(18))).toMatchObject({ spend: 0, usualSpend: 200, wasBack: true, cpm: null });
-    expect(compared(off(48))).toMatchObject({ spend: 0, wasBack: false });
+  test('that were silent have no price', () => {
+    const spend = (day: number, hour: number) => (isInside(day, hour) ? 0 : 100);
+    expect(compared({ spend })).toMatchObject({ spend: 0, usualSpend: 200, cpm: null });
+  });
+
+  test('are not dearer than usual where all of the last days are', () => {
+    // A season: since the day before, 1,000 impressions cost twice as much.
+    const impressions = (day: number) => (day <= 1 ? 500 : 1000);
+    const found = compared({ spend: () => 100, impressions });
+    const [, ...usual] = found?.usualCpms ?? [];
+    expect(found?.cpm).toBe(200);
+    for (const one of usual) expect(Math.abs(one - 200)).toBeLessThan(1);
+  });
+
+  test('are not compared with the outage itself, where it lasts for days', () => {
+    const outage = { from: OUTAGE.from - days(2), until: OUTAGE.until };
+    const all = othersOf(stored({ spend: () => 100, count: 60 }), stored({ spend: () => 0, count: 60 }));
+    const found = compareOthers(ZONE, all, { outage, unusual: [] });
+    expect([...(found?.earlier.keys() ?? [])].slice(0, 2)).toEqual([72, 96]);
   });
 
   test.each<[string, Given, object?]>([
-    ['the day of the outage is not read', { spend: (day) => (day === 0 ? NaN : 100), count: 1 }],
+    ['the day of the outage is not read', { spend: () => 100, first: 1 }],
     ['too few days are known', { spend: () => 100, count: 8 }],
     ['they did not run before', { spend: (day, hour) => (day > 1 || (day === 0 && hour >= 14) ? 100 : 0) }],
     ['so few were delivered that chance decides', { spend: () => 100, impressions: () => 200 }],
@@ -102,5 +121,13 @@ describe('[SPEND-02] campaigns that ran on in an outage', () => {
     expect(
       compareOthers(ZONE, othersOf(stored({ spend: () => 100 }), none), { outage, unusual: [] }),
     ).toBeNull();
+  });
+
+  test('days of parts are added up where each part has them', () => {
+    const parts = [stored({ spend: () => 1, count: 3 }), stored({ spend: (_day, hour) => hour, count: 2 })];
+    const found = addUpDays(parts);
+    expect(found.map(({ day }) => day)).toEqual(parts[1]?.map(({ day }) => day));
+    expect([found[0]?.spend?.[5], found[0]?.impressions?.[5]]).toEqual([6, 60]);
+    expect(addUpDays([])).toEqual([]);
   });
 });

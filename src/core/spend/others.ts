@@ -33,11 +33,20 @@ export function othersOf(all: readonly StoredDelivery[], paused: readonly Stored
   return found;
 }
 
-/** The same hours of one day: those of the outage, the 24 before them, and some after them. */
+/** Days of several parts together, where each part has them. */
+export function addUpDays(parts: readonly (readonly StoredDelivery[])[]): StoredDelivery[] {
+  const byDay = Map.groupBy(parts.flat(), ({ day }) => day);
+  return [...byDay].flatMap(([day, all]) => {
+    const sum = (of: 'spend' | 'impressions') =>
+      Array.from({ length: 24 }, (_, n) => all.reduce((total, one) => total + (one[of]?.[n] ?? 0), 0));
+    return all.length < parts.length ? [] : [{ day, spend: sum('spend'), impressions: sum('impressions') }];
+  });
+}
+
+/** The same hours of one day: those of the outage, and the 24 before them. */
 interface Day {
   inside: Delivery;
   before: Delivery;
-  after: Delivery;
 }
 
 /** Of one ad account: the day of the outage, and each earlier day by how many hours it is away. */
@@ -48,9 +57,6 @@ export interface ComparedOthers {
 
 /** An hour that the outage covers in part is half usual. */
 const WHOLE_HOUR = 0.999;
-/** Meta delivers again in these hours after a blackout. */
-const AFTER_HOURS = 3;
-const AGAIN = 0.5;
 
 /**
  * What ran on in an outage, beside earlier days. Null: it is not known yet, or the outage covers no whole hour.
@@ -65,17 +71,18 @@ export function compareOthers(
   const hours = [...touched].flatMap(([hour, time]) => (time < WHOLE_HOUR ? [] : hour));
   if (hours.length === 0) return null;
   const before = hoursFrom(Math.min(...touched.keys()) - 24, 24);
-  const after = hoursFrom(Math.max(...touched.keys()) + 1, AFTER_HOURS);
   const left = new Set(timeIn(timeZone, unusual).keys());
+  // A day later a long outage is still there.
+  const leftBefore = new Set([...left, ...touched.keys()]);
   const dayOf = (shift: number): Day | null => {
     const sum = (some: readonly LocalHour[]) =>
       sumOf(
         some.map((hour) => hour - shift),
         others,
-        left,
+        shift === 0 ? left : leftBefore,
       );
-    const [one, two, three] = [sum(hours), sum(before), sum(after)];
-    return one === null || two === null || three === null ? null : { inside: one, before: two, after: three };
+    const [one, two] = [sum(hours), sum(before)];
+    return one === null || two === null ? null : { inside: one, before: two };
   };
   const today = dayOf(0);
   if (today === null) return null;
@@ -117,16 +124,16 @@ export function comparisonOf(accounts: readonly ComparedOthers[]): Comparison | 
     addUp(accounts.flatMap((account) => account.earlier.get(shift) ?? [])),
   );
   const measured = earlier.filter(
-    ({ inside, before }) => before.spend > 0 && inside.impressions >= FEWEST_IMPRESSIONS,
+    ({ inside, before }) =>
+      before.spend > 0 && before.impressions > 0 && inside.impressions >= FEWEST_IMPRESSIONS,
   );
-  if (measured.length < FEWEST_DAYS || today.before.spend === 0) return null;
-  const mean = (of: 'inside' | 'after') =>
-    measured.reduce((sum, day) => sum + (day[of].spend * today.before.spend) / day.before.spend, 0) /
-    measured.length;
+  const { spend, impressions } = today.before;
+  if (measured.length < FEWEST_DAYS || spend === 0 || impressions === 0) return null;
+  const usual = measured.reduce((sum, day) => sum + (day.inside.spend * spend) / day.before.spend, 0);
   return {
-    ...{ usualSpend: mean('inside'), spend: today.inside.spend },
-    wasBack: today.after.spend >= AGAIN * mean('after'),
-    usualCpms: measured.map(({ inside }) => cpmOf(inside)),
+    ...{ usualSpend: usual / measured.length, spend: today.inside.spend },
+    // Prices of a season, or of a new campaign, are those of the day before, too.
+    usualCpms: measured.map(({ inside, before }) => (cpmOf(inside) * cpmOf(today.before)) / cpmOf(before)),
     cpm: today.inside.impressions < FEWEST_IMPRESSIONS ? null : cpmOf(today.inside),
   };
 }
@@ -140,7 +147,7 @@ function addUp(days: readonly Day[]): Day {
       }),
       { spend: 0, impressions: 0 },
     );
-  return { inside: sum('inside'), before: sum('before'), after: sum('after') };
+  return { inside: sum('inside'), before: sum('before') };
 }
 
 function cpmOf({ spend, impressions }: Delivery): number {

@@ -47,7 +47,7 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'estimating outages': { everyMs: minutes(2), run: estimateOutages },
   'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
   'reporting resumes that wait': { everyMs: seconds(10), run: noteHeldUp },
-  'summing up months': { everyMs: hours(1), run: sumUpMonths },
+  'summing up months': { everyMs: minutes(1), run: sumUpMonths },
   'reminding of paused campaigns': { everyMs: minutes(1), run: remindOfPaused },
   'ending incidents': { everyMs: minutes(1), run: endIncidents },
   'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },

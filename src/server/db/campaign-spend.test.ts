@@ -95,16 +95,17 @@ describe('[SPEND-01] stored spend', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('where other campaigns run, the day of the ad account is read first, with its own id', async () => {
+  test('where other campaigns run, the days of the ad account are read last, with its own id', async () => {
     await sql`update smartpause_settings set setting = 'OFF' where campaign_id <> ${FIRST}`.execute(db());
-    expect(await unread()).toEqual({ day: '2026-01-08', campaignIds: [ACCOUNT] });
-    await save('2026-01-08', NOW, [ACCOUNT], [[ACCOUNT, hourly(2)]]);
     expect(await unread()).toEqual({ day: '2026-01-08', campaignIds: [FIRST] });
     await save('2026-01-08', NOW, [FIRST, SECOND], [[FIRST, hourly(1)]]);
     const [both] = await addUpSpend(db(), [FIRST, SECOND], all);
     expect(both).toEqual({ day: '2026-01-08', ...hourly(1) });
     // A day on which one of them is not known is no sum.
     expect(await addUpSpend(db(), IDS, all)).toEqual([]);
+    for (const { day } of wanted) if (day !== '2026-01-08') await save(day, NOW, [FIRST]);
+    expect(await unread()).toEqual({ day: '2026-01-08', campaignIds: [ACCOUNT] });
+    await save('2026-01-08', NOW, [ACCOUNT], [[ACCOUNT, hourly(2)]]);
     expect(await unread()).toEqual({ day: '2026-01-07', campaignIds: [ACCOUNT] });
     await sql`delete from users`.execute(db());
     await sql`delete from smartpause_settings`.execute(db());

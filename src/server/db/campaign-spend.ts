@@ -50,7 +50,7 @@ const isReadOn = (id: RawBuilder<unknown>) => sql`exists (select from campaign_s
 
 /**
  * The newest day that some campaigns lack, and at most so many of these; null: all is read. The ad account's own id stands
- * for all its campaigns together: it is wanted where others run, which tell what an outage costs.
+ * for all its campaigns together: it is wanted last, where others run, which tell what an outage costs.
  */
 export async function findUnread(
   db: Db,
@@ -68,13 +68,17 @@ export async function findUnread(
           or c.id in (select h.campaign_id from ad_accounts a
             join holds h on h.user_id = a.user_id and h.account_id = a.id
             where a.id = ${accountId} and ${wasHeld(now)})))
-    select given.day::text, case when of_all.is_read then missing.ids else array[${accountId}] end as campaign_ids
-    from unnest(${wanted.map(({ day }) => day)}::date[], ${wanted.map(({ since }) => new Date(since).toISOString())}::timestamptz[])
-        with ordinality as given(day, since, rank),
-      lateral (select array(
-        select own.id from own where not ${isReadOn(sql`own.id`)} order by own.id limit ${most}) as ids) missing,
-      lateral (select not exists (select from own) or not ${runsOthers} or ${isReadOn(sql`${accountId}`)} as is_read) of_all
-    where not of_all.is_read or cardinality(missing.ids) > 0 order by given.rank limit 1`.execute(db);
+    , days as (
+      select * from unnest(${wanted.map(({ day }) => day)}::date[], ${wanted.map(({ since }) => new Date(since).toISOString())}::timestamptz[])
+        with ordinality as given(day, since, rank))
+    select day::text, ids as campaign_ids from (
+      select given.day, given.rank, missing.ids from days given, lateral (select array(
+        select own.id from own where not ${isReadOn(sql`own.id`)} order by own.id limit ${most}) as ids) missing
+      where cardinality(missing.ids) > 0
+      union all
+      select given.day, given.rank + ${wanted.length}, array[${accountId}] from days given
+      where exists (select from own) and ${runsOthers} and not ${isReadOn(sql`${accountId}`)}) unread
+    order by rank limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -126,6 +130,14 @@ export async function readSpend(
   return rows;
 }
 
+/** So that no other month's table is looked at. */
+function monthsOf({ first, last }: { first: string; last: string }): number[] {
+  const [from, to] = [new Date(first), new Date(last)];
+  const count =
+    (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth() + 1;
+  return Array.from({ length: Math.min(count, 12) }, (_, n) => ((from.getUTCMonth() + n) % 12) + 1);
+}
+
 /** What these campaigns delivered together by day and hour, on the days on which each of them was read. */
 export async function addUpSpend(
   db: Db,
@@ -139,7 +151,7 @@ export async function addUpSpend(
   const { rows } = await sql<Omit<StoredSpend, 'campaignId' | 'readAt'>>`
     select s.day::text, json_build_array(${hourly('spend')}) as spend, json_build_array(${hourly('impressions')}) as impressions
     from campaign_spend s where s.campaign_id = any(${[...campaignIds]}::text[])
-      and s.day between ${first}::date and ${last}::date
+      and s.day between ${first}::date and ${last}::date and s.month = any(${monthsOf({ first, last })}::int[])
     group by s.day having count(*) = ${campaignIds.length} order by s.day`.execute(db);
   return rows;
 }

@@ -55,7 +55,7 @@ export async function findUsersToEstimate(
     where ou.outage_id = ${outage.id} and coalesce(done.at < ${timestamp(now - ESTIMATED_AGAIN_MS)}, true)
       and exists (select from ${heldIn(outage)} where h.user_id = ou.user_id
         and (done.at is null or h.ended_at > ${since} or exists (
-          select from unnest(${[...dates]}::date[]) of(day) join campaign_spend s on s.campaign_id = h.campaign_id
+          select from unnest(${[...dates]}::date[]) of(day) join campaign_spend s on s.campaign_id in (h.campaign_id, h.account_id)
             and s.day = of.day and s.month = extract(month from of.day)::int and s.read_at > ${since})))
     order by ou.user_id`.execute(db);
   return rows.map(({ userId }) => userId);

@@ -13,7 +13,7 @@ const TITLES = {
 const TEXTS: Record<keyof typeof TITLES, string> = {
   on: '<p>SmartPause goes on emailing you about what it pauses and resumes.</p><form method="post"><button>Turn off</button></form>',
   off: '<p>It can be turned on again in <a href="/settings/notifications">Settings</a>. Emails about what SmartPause pauses and resumes go on.</p>',
-  gone: '<p>What it was for doesn’t exist any more. Your notifications are in <a href="/settings/notifications">Settings</a>.</p>',
+  gone: '<p>You can turn the monthly summary off in <a href="/settings/notifications">Settings</a>.</p>',
 };
 
 /**

@@ -59,12 +59,13 @@ describe('[SPEND-02] what an outage kept, in words', () => {
     ]);
   });
 
-  test('measured waste has one share, and where Meta delivered nothing it says that', () => {
+  test('measured waste has one share, and where other campaigns were silent it says that', () => {
     const measured = withInputs({ waste: { low: 0.5, likely: 0.5, high: 0.5, isMeasured: true } });
     expect(amountsOf(measured)[3]?.formula).toBe('50% of what was kept');
-    expect(methodCopy(withInputs({ days: 0 }))).toEqual([
-      'Meta delivered nothing in this outage, so nothing would have been spent.',
-    ]);
+    const silent = withInputs({ waste: { low: 0, likely: 0.65, high: 1, isMeasured: false } });
+    expect(methodCopy(silent)[2]).toBe(
+      'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.',
+    );
     expect(methodCopy(KEPT)[0]).toBe(
       'Compared with 41 earlier days: 12 campaigns, paused for 9 h 24 min in total.',
     );

@@ -87,7 +87,7 @@ export function unknownCopy({ unknown, knownAt, kept }: SpendEstimate, now: Inst
 /** What the amounts follow from; empty: nothing is estimated. */
 export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
   if (inputs === null || notSpent === null) return [];
-  const { basis, days, campaigns, withoutBudget, pausedMs } = inputs;
+  const { basis, days, campaigns, withoutBudget, pausedMs, waste } = inputs;
   const paused = `${counted(campaigns - withoutBudget, 'campaign')}, paused for ${durationLabel(pausedMs)} in total`;
   if (basis === 'budget')
     return [
@@ -95,11 +95,13 @@ export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
       ...(withoutBudget === 0 ? [] : [leftOut(withoutBudget)]),
       `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
     ];
-  if (days === 0) return ['Meta delivered nothing in this outage, so nothing would have been spent.'];
+  const isSilent = !waste.isMeasured && waste.low === 0;
   return [
     `Compared with ${counted(days, 'earlier day')}: ${paused}.`,
     'Weekdays are evened out, and other outages left out.',
-    'About 8 of 10 outages lie in the range.',
+    isSilent
+      ? 'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.'
+      : 'About 8 of 10 outages lie in the range.',
   ];
 }
 

@@ -4,14 +4,15 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 
-/** Users who were set up before the end of a month and have no summary of it, by id. */
+/** Subscribers who were set up before the end of a month and have no summary of it: some of them. */
 export async function findUsersToSummarize(
   db: Db,
   { month, until }: { month: string; until: Instant },
-  { after, limit }: { after: string; limit: number },
+  { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where initialized_at < ${timestamp(until)} and leaving is null and id > ${after}
+    select id from users where initialized_at < ${timestamp(until)} and leaving is null
+      and exists (select from subscriptions s where s.user_id = users.id and s.access_until > ${timestamp(now)})
       and not exists (select from activities a where a.user_id = users.id
         and a.event = ${'month_summarized' satisfies EventName} and a.dedupe_key = ${month})
     order by id limit ${limit}`.execute(db);

@@ -40,11 +40,11 @@ function aboutKept({ sums }: Summary): string[] {
   });
 }
 
-function quietCopy({ threshold, milder }: Summary): Block[] {
+function quietCopy({ threshold, milder, month, since }: Summary): Block[] {
   const worst = milder.reduce(worseLevel, 'UP');
   const which = milder.length === 1 ? '1 disruption' : `${figure(milder.length)} disruptions`;
   return [
-    `No outage met your threshold (${threshold.toLowerCase()}), so SmartPause paused nothing.`,
+    `No outage that began ${since === null ? `in ${monthLabel(month)}` : `from ${shortDate(since)} on`} met your threshold${threshold === null ? '' : ` (${threshold.toLowerCase()})`}, so there was nothing to pause.`,
     ...(milder.length === 0
       ? []
       : [`Meta reported ${which} below it, at worst a ${LEVEL_WORDS[worst].toLowerCase()}.`]),
@@ -57,7 +57,8 @@ function outageBlocks({ outages, sums, pausedMs }: Summary): Block[] {
     [`${AMOUNT_LABELS.kept}, estimated`, amountCopy(sum.kept, { currency, ...sum })],
     [`${AMOUNT_LABELS.protected}, estimated`, amountCopy(sum.protected, { currency, ...sum })],
   ]);
-  const time: [string, string][] = pausedMs === 0 ? [] : [['Paused in total', durationLabel(pausedMs)]];
+  const time: [string, string][] =
+    pausedMs === 0 ? [] : [['Paused, all campaigns together', durationLabel(pausedMs)]];
   const items = outages.map((one) => [whenCopy(one), resultCopy(one)] as const);
   return [
     {

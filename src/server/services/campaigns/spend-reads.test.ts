@@ -199,6 +199,20 @@ describe('[SPEND-01] reads of hourly spend', () => {
     expect([first?.length, others.length]).toEqual([5, 0]);
   });
 
+  test('a report of the ad account that Meta does not make holds up no campaign', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'], on: 2 });
+    await steps(29);
+    expect(await daysOf(who)).toBe(28);
+    await graph().fault({ kind: 'failed_report', times: 0 });
+    await steps(12);
+    await suite.mend();
+    expect(await toNextRead(who)).toBeGreaterThan(hours(10));
+    await steps(2);
+    const newest = (await stored(who)).filter(({ day }, _n, all) => day === all.at(-1)?.day);
+    // Both in one report.
+    expect([newest.length, await daysOf(who)]).toEqual([2, 29]);
+  });
+
   test('a report that takes more than an hour is asked for again', async () => {
     const who = await advertiser();
     await graph().post('/insights', { reportMs: hours(2) });

@@ -102,7 +102,8 @@ async function takeStep(deps: Deps, reader: Reader, before: SpendProgress): Prom
     const progress = isLost(before, clock.now()) ? withoutReport(before, null) : before;
     return { progress, next: STEP_MS };
   }
-  if (read.value === 'FAILED') return { progress: withoutReport(before, campaignIds.length), next: STEP_MS };
+  if (read.value === 'FAILED')
+    return { progress: withoutReport(before, countOf(campaignIds, accountId)), next: STEP_MS };
   await saveSpend(db, { day, readAt: askedAt, campaignIds }, read.value);
   const progress = { ...before, report: null, failures: 0 };
   return isHigh(read.usage) ? { progress, next: BUSY_MS } : beginReport(deps, reader, progress);
@@ -115,15 +116,19 @@ async function beginReport(deps: Deps, reader: Reader, before: SpendProgress): P
   const wanted = daysToRead(timeZone, now);
   const unread = await findUnread(db, accountId, { wanted, most: before.most, now });
   if (unread === null) return { progress: before, next: 'night' };
-  const isOfAccount = unread.campaignIds.includes(accountId);
-  const wantedIds = isOfAccount ? null : unread.campaignIds;
+  const wantedIds = countOf(unread.campaignIds, accountId) === null ? null : unread.campaignIds;
   const begun = await spendReports.begin(token, accountId, unread.day, wantedIds);
   if (!begun.ok) return afterFailure(deps, reader, before, begun);
   const progress =
     begun.value === null
-      ? withoutReport(before, unread.campaignIds.length)
+      ? withoutReport(before, countOf(unread.campaignIds, accountId))
       : { ...before, report: { id: begun.value, ...unread, askedAt: now } };
   return { progress, next: isHigh(begun.usage) ? BUSY_MS : STEP_MS };
+}
+
+/** Null: it is of the ad account, for all its campaigns together. */
+function countOf(campaignIds: readonly string[], accountId: string): number | null {
+  return campaignIds.includes(accountId) ? null : campaignIds.length;
 }
 
 function isHigh(usage: Usage | null): boolean {

@@ -5,7 +5,7 @@ import type { FromStored } from '#core/spend/from-stored.ts';
 import { COMPARED_MS, fromStored } from '#core/spend/from-stored.ts';
 import { endOfDate } from '#core/spend/local-hours.ts';
 import type { ComparedOthers } from '#core/spend/others.ts';
-import { compareOthers, comparisonOf, othersOf } from '#core/spend/others.ts';
+import { addUpDays, compareOthers, comparisonOf, othersOf } from '#core/spend/others.ts';
 import { ESTIMATED_MS, dateOf, datesOf } from '#core/spend/when-estimated.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
@@ -25,32 +25,46 @@ import type { Needs } from '../deps.ts';
 
 /** Their stored days take some megabytes. */
 const CAMPAIGNS_AT_ONCE = 100;
+const SUMMED_AT_ONCE = 500;
+
+type Deps = Needs<'db' | 'clock' | 'log'>;
 
 /** Estimates what ended outages kept from being spent, user by user, again while more is read. Repeats lose nothing. */
-export async function estimateOutages({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
+export async function estimateOutages(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
   for (const outage of await findEndedOutages(db, clock.now() - ESTIMATED_MS)) {
     const dates = datesOf({ from: outage.startedAt, until: outage.endedAt });
     for (const userId of await findUsersToEstimate(db, outage, { dates, now: clock.now() })) {
-      const now = clock.now();
-      const held = Map.groupBy(await findHeldInOutage(db, userId, outage, now), ({ currency }) => currency);
-      const estimates = new Map<string, Estimate>();
-      for (const [currency, campaigns] of held) {
-        const found = await readStored(db, campaigns, outage, now);
-        const isOver = found.every((one) => one.isOver);
-        const comparison = await readComparison(db, campaigns, outage);
-        const steps = estimateInSteps(
-          found.map(({ campaign }) => campaign),
-          comparison,
-          isOver,
-        );
-        let step = steps.next();
-        // Thousands of campaigns take seconds.
-        for (; step.done !== true; step = steps.next()) await setImmediate();
-        estimates.set(currency, step.value);
-      }
-      await saveEstimates(db, { outageId: outage.id, userId, computedAt: now }, estimates);
+      await estimateFor(deps, outage, userId).catch((error: unknown) =>
+        deps.log.error({ err: error, user: userId, outage: outage.id }, 'an outage could not be estimated'),
+      );
     }
   }
+}
+
+async function estimateFor(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  outage: EndedOutage,
+  userId: string,
+): Promise<void> {
+  const now = clock.now();
+  const held = Map.groupBy(await findHeldInOutage(db, userId, outage, now), ({ currency }) => currency);
+  const estimates = new Map<string, Estimate>();
+  for (const [currency, campaigns] of held) {
+    const found = await readStored(db, campaigns, outage, now);
+    const isOver = found.every((one) => one.isOver);
+    const comparison = await readComparison(db, campaigns, outage);
+    const steps = estimateInSteps(
+      found.map(({ campaign }) => campaign),
+      comparison,
+      isOver,
+    );
+    let step = steps.next();
+    // Thousands of campaigns take seconds.
+    for (; step.done !== true; step = steps.next()) await setImmediate();
+    estimates.set(currency, step.value);
+  }
+  await saveEstimates(db, { outageId: outage.id, userId, computedAt: now }, estimates);
 }
 
 /** What the other campaigns of their ad accounts did in the outage. Null: that is not known, or too little. */
@@ -69,13 +83,21 @@ async function readComparison(
     const timeZone = first?.timeZone ?? null;
     const read = await readSpend(db, [accountId], of);
     if (timeZone === null || read.length === 0) continue;
-    const paused = await addUpSpend(db, await findAllHeldInOutage(db, accountId, outage), of);
+    const paused = await addUpAll(db, await findAllHeldInOutage(db, accountId, outage), of);
     const known = read.filter(({ day, readAt }) => readAt >= endOfDate(timeZone, day, from));
     const others = othersOf(known, paused);
     const compared = compareOthers(timeZone, others, { outage: { from, until }, unusual: periods });
     if (compared !== null) found.push(compared);
   }
   return comparisonOf(found);
+}
+
+/** Thousands of campaigns, some at a time. */
+async function addUpAll(db: Db, ids: readonly string[], of: { first: string; last: string }) {
+  const parts = [];
+  for (let n = 0; n < ids.length; n += SUMMED_AT_ONCE)
+    parts.push(await addUpSpend(db, ids.slice(n, n + SUMMED_AT_ONCE), of));
+  return addUpDays(parts);
 }
 
 async function readStored(

@@ -111,18 +111,24 @@ test('[SPEND-05, SPEND-07] each subscriber gets one summary: of its outages, or 
   await sql`insert into status_reads values ('2026-11', 259140, '2026-11-01T04:00:03Z')`.execute(db());
 
   expect(await summaries(DUE - 1000)).toEqual([]);
+  // In an outage, what users must know comes first.
+  await sql`update platform_status set known_level = 'HIGH_DISRUPTION'`.execute(db());
+  expect(await summaries(DUE)).toEqual([]);
+  await sql`update platform_status set known_level = 'UP'`.execute(db());
   const mails = new Map((await summaries(DUE)).map((mail) => [mail.to, mail]));
   expect([...mails.keys()].toSorted()).toEqual(['maya@example.com', 'noor@example.com']);
   const [mayas, noors] = [mails.get('maya@example.com'), mails.get('noor@example.com')];
   expect(mayas?.subject).toBe('November 2026: SmartPause paused campaigns in 2 outages, about $400 kept');
   for (const words of [
-    'Outages: 2\nPauses of campaigns: 4\nPaused in total: 8 h\nKept, estimated: about $400 (between $200 and $800)',
+    'Outages: 2\nPauses of campaigns: 4\nPaused, all campaigns together: 8 h\nKept, estimated: about $400 (between $200 and $800)',
     '- Nov 12, 2026, 10:00 AM EST (15:00 UTC), 2 h: 3 campaigns paused · about $340 kept',
     'We read Meta’s status page 259,140 times in November 2026.',
   ])
     expect(mayas?.text).toContain(words);
   expect(noors?.subject).toBe('November 2026: no outage met your threshold');
-  expect(noors?.text).toContain('No outage met your threshold (medium), so SmartPause paused nothing.');
+  expect(noors?.text).toContain(
+    'No outage that began from Nov 24 on met your threshold (medium), so there was nothing to pause.',
+  );
   expect(noors?.text).toContain('We read Meta’s status page 259,140 times in November 2026.');
   expect(mayas?.unsubscribe).toMatch(/^https:\/\/a\.example\/unsubscribe\/[\w.-]+$/);
   expect(mayas?.text).toContain(`Turn off this email: ${mayas?.unsubscribe}\n`);
