@@ -13,7 +13,7 @@ import {
 } from '#core/settings.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
-import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
+import { LEAVING_OBSTACLES, RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
 import { ifKnown, orNull } from './known.ts';
 
@@ -137,6 +137,8 @@ const heldAccount = z.object({
   resumeAt: z.optional(instant),
   /** What delays the scheduled resume; absent: nothing is known to delay it. */
   delayedBy: ifKnown(z.enum(RESUME_DELAYS)),
+  /** What keeps them paused if the user leaves now; absent: nothing is known to. */
+  leavingObstacle: ifKnown(z.enum(LEAVING_OBSTACLES)),
   /** Those that another tool has off, and when the last of them is resumed at the latest; absent: none. */
   postponed: z.optional(z.object({ count: z.number(), until: instant })),
   currency: z.optional(z.string()),
@@ -195,6 +197,8 @@ export const userStatus = z.object({
   heldAccounts: z.optional(z.array(heldAccount)),
   /** Ad accounts with campaigns that have `refused` or `notResumed`; absent: none, or unknown. */
   refusingAccounts: z.optional(z.array(z.string())),
+  /** Campaigns whose resume Meta refused for good; absent: none, or unknown. */
+  notResumed: z.optional(z.number()),
   /** While matched: campaigns with SmartPause on that are running or held; absent: unknown. */
   protectedRunning: z.optional(z.number()),
   /** The running campaigns by ad account (`Coverage` in the core); absent: unknown. */

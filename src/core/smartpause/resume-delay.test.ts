@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ResumeDelay, ResumeDelayGiven } from './resume-delay.ts';
-import { resumeDelayOf } from './resume-delay.ts';
+import type { LeavingObstacle, ResumeDelay, ResumeDelayGiven } from './resume-delay.ts';
+import { leavingObstacleOf, resumeDelayOf } from './resume-delay.ts';
 
 const USUAL: ResumeDelayGiven = {
   isTokenUsable: true,
@@ -30,4 +30,16 @@ test.each<[Partial<ResumeDelayGiven>, ResumeDelay | null]>([
   [{ isRefused: true, isPostponed: true }, null],
 ])('[UX-05] %o delays the resume by %s', (change, delay) => {
   expect(resumeDelayOf({ ...USUAL, ...change })).toBe(delay);
+});
+
+const FREE = { isTokenUsable: true, isAccountLost: false, isBlocked: false, isRefused: false };
+
+test.each<[Partial<typeof FREE>, LeavingObstacle | null]>([
+  [{}, null],
+  [{ isTokenUsable: false, isBlocked: true }, 'login'],
+  [{ isAccountLost: true, isRefused: true }, 'access_lost'],
+  [{ isBlocked: true, isRefused: true }, 'blocked'],
+  [{ isRefused: true }, 'refused'],
+])('[SET-12] of a user who leaves, %o keeps campaigns paused as %s', (change, obstacle) => {
+  expect(leavingObstacleOf({ ...FREE, ...change })).toBe(obstacle);
 });

@@ -21,9 +21,22 @@ export const RESUME_DELAYS = [
 ] as const;
 export type ResumeDelay = (typeof RESUME_DELAYS)[number];
 
-export interface ResumeDelayGiven {
+/** What keeps an ad account's campaigns paused if their user leaves now: of all but the last no resume is tried. */
+export const LEAVING_OBSTACLES = [
+  'login',
+  'access_lost',
+  /** Meta refuses all changes of the user there. */
+  'blocked',
+  'refused',
+] as const;
+export type LeavingObstacle = (typeof LEAVING_OBSTACLES)[number];
+
+interface Access {
   isTokenUsable: boolean;
   isAccountLost: boolean;
+}
+
+export interface ResumeDelayGiven extends Access {
   /** Meta's rate limit for the ad account ends then. */
   blockedUntil: Instant | null;
   isSuspended: boolean;
@@ -35,11 +48,26 @@ export interface ResumeDelayGiven {
   now: Instant;
 }
 
+/** Null: nothing is known. The reconciler's `isAbandoned` is the same for one user. */
+export function leavingObstacleOf(
+  given: Access & { isBlocked: boolean; isRefused: boolean },
+): LeavingObstacle | null {
+  const lack = lackOf(given);
+  if (lack !== null) return lack;
+  if (given.isBlocked) return 'blocked';
+  return given.isRefused ? 'refused' : null;
+}
+
+function lackOf({ isTokenUsable, isAccountLost }: Access): 'login' | 'access_lost' | null {
+  if (!isTokenUsable) return 'login';
+  return isAccountLost ? 'access_lost' : null;
+}
+
 /** Null: nothing is known to delay it. */
 export function resumeDelayOf(given: ResumeDelayGiven): ResumeDelay | null {
   const { blockedUntil, resumeAt, now } = given;
-  if (!given.isTokenUsable) return 'login';
-  if (given.isAccountLost) return 'access_lost';
+  const lack = lackOf(given);
+  if (lack !== null) return lack;
   if (blockedUntil !== null && blockedUntil > Math.max(resumeAt, now)) return 'limited';
   if (resumeAt > now) return null;
   if (given.isSuspended) return 'suspended';

@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import { timeZoneOf } from '../ad-accounts.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An ad account with campaigns that SmartPause has paused for the user, and what may delay their resume. */
@@ -22,6 +23,8 @@ export interface HeldAccount {
   unknownBudgets: number;
   isTokenUsable: boolean;
   isAccountLost: boolean;
+  /** Meta refuses all changes of the user there now. */
+  isBlocked: boolean;
   blockedUntil: Instant | null;
   /** The last failure: Meta did not answer. */
   isUnanswered: boolean;
@@ -41,12 +44,13 @@ export async function readHeldAccounts(db: Db, userId: string, now: Instant): Pr
       a.currency, ${timeZoneOf('held.id')} as "timeZone", held.budget, held.unknown_budgets as "unknownBudgets",
       held.is_refused as "isRefused", held.is_postponed as "isPostponed", held.postponed,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
-      a.lost_at is not null as "isAccountLost", w.blocked_until,
+      a.lost_at is not null as "isAccountLost",
+      coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as "isBlocked", w.blocked_until,
       coalesce(w.failure_kind = ${NO_ANSWER}, false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
         coalesce(sum(campaigns.daily_budget), 0)::float8 as budget,
         count(*) filter (where campaigns.daily_budget is null)::int as unknown_budgets,
-        array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null) as is_refused,
+        array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null and holds.state <> 'pausing') as is_refused,
         bool_or(holds.postponed_until is not null) as is_postponed,
         case when bool_or(holds.postponed_until is not null) then json_build_object('count', count(holds.postponed_until),
           'until', floor(extract(epoch from max(holds.postponed_until)) * 1000)) end as postponed

@@ -28,7 +28,7 @@ describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
     const who = await refused();
     const notResumed = { words: expect.stringContaining('Campaign has ended') as string };
     expect((await campaignsOf(who))[0]).toMatchObject({ held: false, notResumed });
-    expect((await statusOf(who)).refusingAccounts).toEqual([who.accountId]);
+    expect(await statusOf(who)).toMatchObject({ refusingAccounts: [who.accountId], notResumed: 1 });
     expect((await press(who, 'resume_now')).failed).toMatchObject([
       { message: expect.stringContaining('Campaign has ended') as string },
     ]);
@@ -38,6 +38,7 @@ describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect((await campaignsOf(who))[0]).not.toHaveProperty('notResumed');
     expect(await statusOf(who)).not.toHaveProperty('refusingAccounts');
+    expect(await statusOf(who)).not.toHaveProperty('notResumed');
   });
 
   test('is not resumed in an outage that would pause it again', async () => {

@@ -49,6 +49,20 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(await statusOf(omar)).toMatchObject({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0 });
 
     const { db } = suite.product.app;
+    const onLeaving = async () => (await statusOf(maya)).heldAccounts?.map((one) => one.leavingObstacle);
+    const block = (ms: number) =>
+      db
+        .updateTable('adAccounts')
+        .set({ writesBlockedUntil: new Date(suite.product.clock.now() + ms) })
+        .where('id', '=', maya.accountId)
+        .execute();
+    // In the match nothing is due, and its user may leave.
+    expect(await onLeaving()).toEqual([undefined]);
+    await block(60_000);
+    expect(await onLeaving()).toEqual(['blocked']);
+    // The next change is tried.
+    await block(0);
+    expect(await onLeaving()).toEqual([undefined]);
     await suite.report('Resolved', 'UP');
     const delayedBy = async () => (await statusOf(maya)).heldAccounts?.map((one) => one.delayedBy);
     expect(await delayedBy()).toEqual([undefined]);
@@ -60,6 +74,7 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(await delayedBy()).toEqual(['limited']);
     await db.updateTable('adAccounts').set({ lostAt: new Date() }).where('id', '=', maya.accountId).execute();
     expect(await delayedBy()).toEqual(['access_lost']);
+    expect(await onLeaving()).toEqual(['access_lost']);
   });
 
   test('the resume waits for the threshold that the campaigns were paused for', async () => {

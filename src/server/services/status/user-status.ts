@@ -4,7 +4,7 @@ import { unreachedOf } from '#core/confirmation.ts';
 import { notResumed } from '#core/reconciler/refusals.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
-import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
+import { leavingObstacleOf, resumeDelayOf } from '#core/smartpause/resume-delay.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
@@ -45,7 +45,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const ofApp = { isSuspended: isSuspended(appStop), isAppLimited: appStop === 'limited' };
   const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
-  const refusing = await refusingAccounts(deps, user);
+  const { refusing, notResumed: left } = await findRefused(deps, user);
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
   const dueAt = ({ thresholds, timeZone }: HeldAccount): Instant | null => {
     const choice = { resume: user.resumeSettings, timeZone };
@@ -71,20 +71,18 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
       match: isMatched ? { since: status.matchSince[user.threshold] } : null,
     }),
     ...(refusing.length > 0 && { refusingAccounts: refusing }),
+    ...(left > 0 && { notResumed: left }),
     ...(ofApp.isSuspended && { isSuspended: true as const }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
 }
 
-/** With a change that Meta refuses, or with a resume that it refused for good. */
-async function refusingAccounts({ db, clock }: Needs<'db' | 'clock'>, { id }: User): Promise<string[]> {
+/** Ad accounts with a change that Meta refuses, and campaigns whose resume it refused for good. */
+async function findRefused({ db, clock }: Needs<'db' | 'clock'>, { id }: User) {
   const now = clock.now();
-  const refused = notResumed(await findRefusedResumes(db, [id], now), now);
-  return findRefusingAccounts(
-    db,
-    id,
-    [...refused.values()].map(({ accountId }) => accountId),
-  );
+  const left = [...notResumed(await findRefusedResumes(db, [id], now), now).values()];
+  const accountIds = left.map(({ accountId }) => accountId);
+  return { refusing: await findRefusingAccounts(db, id, accountIds), notResumed: left.length };
 }
 
 function countHeld(accounts: readonly HeldAccount[]): number {
@@ -96,6 +94,7 @@ function toHeldAccount(
   { due, first, now }: { due: Instant | null; first: Instant | null; now: Instant },
 ) {
   const { id, name, count, currency, timeZone, budget, unknownBudgets, postponed, deliversNothing } = account;
+  const leavingObstacle = leavingObstacleOf(account);
   const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
   return {
     id,
@@ -106,6 +105,7 @@ function toHeldAccount(
     ...(timeZone !== null && { timeZone }),
     ...(due !== null && due !== first && { resumeAt: due }),
     ...(delayedBy !== null && { delayedBy }),
+    ...(leavingObstacle !== null && { leavingObstacle }),
     ...(postponed !== null && { postponed }),
     ...(deliversNothing && { deliversNothing: true as const }),
   };

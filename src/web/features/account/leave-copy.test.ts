@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Campaign } from '#contract/shapes.ts';
+import type { Campaign, HeldAccount } from '#contract/shapes.ts';
 import { leaveCopy, resumesFirst } from './leave-copy.ts';
 
 const NOW = Date.parse('2026-01-09T02:30:00Z');
@@ -58,23 +58,60 @@ test('[SET-12, FR-32] while Meta has suspended our app, nothing else is given as
 });
 
 const SUSPENDED = 'SmartPause’s own connection to Meta is suspended; your access is fine.';
+const held = (
+  name: string,
+  count: number,
+  leavingObstacle?: HeldAccount['leavingObstacle'],
+): HeldAccount => ({
+  ...{ id: name, name, count, leavingObstacle },
+});
 test.each<[string, Parameters<typeof resumesFirst>, string]>([
   ['nothing is known', [], 'Campaigns paused by SmartPause are resumed first.'],
   ['Meta accepts changes', [{ heldCampaigns: 2 }], 'Campaigns paused by SmartPause are resumed first.'],
   [
     'Meta refuses a resume',
-    [{ heldCampaigns: 1, refusingAccounts: ['act_1'] }],
+    [{ heldCampaigns: 1, heldAccounts: [held('Lind', 1, 'refused')] }],
     'SmartPause first tries to resume what it paused, for about an hour. What Meta refuses to resume stays paused.',
   ],
   [
     'Meta refused all for good',
-    [{ heldCampaigns: 0, refusingAccounts: ['act_1'] }],
-    'What Meta refuses to resume stays paused.',
+    [{ heldCampaigns: 0, heldAccounts: [], notResumed: 1 }],
+    '1 campaign stays paused: Meta refused to resume it.',
+  ],
+  [
+    'Meta refuses only pauses',
+    [{ heldCampaigns: 0, heldAccounts: [] }],
+    'Campaigns paused by SmartPause are resumed first.',
+  ],
+  [
+    'Meta refused some for good, and refuses another',
+    [{ heldCampaigns: 1, heldAccounts: [held('Lind', 1, 'refused')], notResumed: 2 }],
+    '2 campaigns stay paused: Meta refused to resume them. SmartPause first tries to resume the others, for about an hour. What Meta refuses to resume stays paused.',
+  ],
+  [
+    'Meta rejects the token',
+    [{ heldCampaigns: 5, heldAccounts: [held('Lind', 4, 'login'), held('Kids', 1, 'login')] }],
+    'Meta no longer accepts our access: 5 campaigns stay paused unless you log in again first.',
+  ],
+  [
+    'an ad account is out of reach',
+    [{ heldCampaigns: 5, heldAccounts: [held('Lind', 4, 'access_lost'), held('Kids', 1)] }],
+    'You no longer have access to Lind on Meta: 4 campaigns stay paused there. Other campaigns paused by SmartPause are resumed first.',
+  ],
+  [
+    'Meta accepts no change in an ad account',
+    [{ heldCampaigns: 1, heldAccounts: [held('Lind', 1, 'blocked')] }],
+    'Meta doesn’t accept our changes in Lind: 1 campaign stays paused there.',
   ],
   [
     'Meta refuses our app',
-    [{ heldCampaigns: 1, isSuspended: true, refusingAccounts: ['act_1'] }],
+    [{ heldCampaigns: 1, isSuspended: true, heldAccounts: [held('Lind', 1, 'refused')] }],
     `${SUSPENDED} Campaigns paused by SmartPause are resumed once it’s back.`,
+  ],
+  [
+    'Meta refuses our app and rejects the token',
+    [{ heldCampaigns: 1, isSuspended: true, heldAccounts: [held('Lind', 1, 'login')] }],
+    'Meta no longer accepts our access: 1 campaign stays paused unless you log in again first.',
   ],
   [
     'Meta refuses our app, and nothing is paused',

@@ -1,10 +1,12 @@
-import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { SUSPENDED } from '#core/app-state.ts';
 import { counted, namesLabel } from '#core/labels.ts';
+import type { LeavingObstacle } from '#core/smartpause/resume-delay.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import { atOrOnTime } from '../../lib/times.ts';
 import { metaSays } from '../campaigns/campaign-view.ts';
+import { countIn } from '../campaigns/protection.ts';
 
 interface Given {
   now: Instant;
@@ -12,15 +14,52 @@ interface Given {
   suspended?: number | null;
 }
 
-type Resumes = Pick<UserStatus, 'isSuspended' | 'refusingAccounts' | 'heldCampaigns'>;
+type Resumes = Partial<Pick<UserStatus, 'isSuspended' | 'notResumed' | 'heldCampaigns' | 'heldAccounts'>>;
 
 /** What comes before the end of our access, as far as Meta accepts it. */
-export function resumesFirst({ isSuspended, refusingAccounts, heldCampaigns = 0 }: Resumes = {}): string {
-  if (isSuspended === true && heldCampaigns > 0)
-    return `${SUSPENDED} Campaigns paused by SmartPause are resumed once it’s back.`;
-  if (refusingAccounts === undefined) return 'Campaigns paused by SmartPause are resumed first.';
-  const tries = 'SmartPause first tries to resume what it paused, for about an hour. ';
-  return `${heldCampaigns > 0 ? tries : ''}What Meta refuses to resume stays paused.`;
+export function resumesFirst(user: Resumes = {}): string {
+  const { isSuspended, notResumed = 0, heldCampaigns = 0, heldAccounts = [] } = user;
+  const untried = heldAccounts.filter(({ leavingObstacle: why }) => why !== undefined && why !== 'refused');
+  const tried = heldCampaigns - countIn(untried);
+  const isRefused = heldAccounts.some(({ leavingObstacle }) => leavingObstacle === 'refused');
+  const left = notResumed > 0 && `${stayPaused(notResumed)}: Meta refused to resume ${itOrThem(notResumed)}.`;
+  const copy = [...untriedCopy(untried), left].filter((text) => text !== false);
+  if (tried > 0 || copy.length === 0)
+    copy.push(
+      triedCopy({ isSuspended: isSuspended === true && tried > 0, isRefused, isRest: copy.length > 0 }),
+    );
+  return copy.join(' ');
+}
+
+const stayPaused = (count: number): string =>
+  `${counted(count, 'campaign')} ${count === 1 ? 'stays' : 'stay'} paused`;
+const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');
+
+const UNTRIED: Record<Exclude<LeavingObstacle, 'refused'>, (of: readonly HeldAccount[]) => string> = {
+  login: (of) =>
+    `Meta no longer accepts our access: ${stayPaused(countIn(of))} unless you log in again first.`,
+  access_lost: (of) =>
+    `You no longer have access to ${namesLabel(of)} on Meta: ${stayPaused(countIn(of))} there.`,
+  blocked: (of) => `Meta doesn’t accept our changes in ${namesLabel(of)}: ${stayPaused(countIn(of))} there.`,
+};
+
+/** The campaigns that SmartPause cannot even try to resume, one sentence for each cause. */
+function untriedCopy(accounts: readonly HeldAccount[]): (string | false)[] {
+  return [...Map.groupBy(accounts, ({ leavingObstacle }) => leavingObstacle)].map(
+    ([why, of]) => why !== undefined && why !== 'refused' && UNTRIED[why](of),
+  );
+}
+
+function triedCopy({
+  isSuspended,
+  isRefused,
+  isRest,
+}: Record<'isSuspended' | 'isRefused' | 'isRest', boolean>) {
+  const campaigns = isRest ? 'Other campaigns' : 'Campaigns';
+  if (isSuspended) return `${SUSPENDED} ${campaigns} paused by SmartPause are resumed once it’s back.`;
+  if (!isRefused) return `${campaigns} paused by SmartPause are resumed first.`;
+  const tries = `SmartPause first tries to resume ${isRest ? 'the others' : 'what it paused'}, for about an hour.`;
+  return `${tries} What Meta refuses to resume stays paused.`;
 }
 
 /** Of a user who leaves: which campaigns stay paused, in Meta's words, and what happens next. */
