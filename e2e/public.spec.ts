@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false])
         await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
       await expect(page).toHaveTitle('Stop paying for Meta’s outages · SmartPause');
 
-      await page.getByText('About', { exact: true }).click();
+      await page.getByRole('navigation').getByText('About', { exact: true }).click();
       await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
       await page.getByText('Does it catch every outage?').click();
       await nora.sees(/as soon as Meta posts it/);

@@ -16,7 +16,7 @@ import { startSuite } from './support/suite.ts';
 /** They name no user and no ad account. A new table is exported, or belongs here. */
 const WITHOUT_USER = [
   ...['account_wakes', 'app_state', 'kysely_migration', 'kysely_migration_lock', 'login_attempts'],
-  ...['outages', 'platform_status', 'status_files', 'status_observations'],
+  ...['outages', 'platform_status', 'status_files', 'status_observations', 'status_reads'],
 ];
 
 const CIPHER = createTokenCipher([KEY_OF_TESTS]);

@@ -1,6 +1,6 @@
 import { Card, Container } from '@mantine/core';
 import { Suspense, lazy, useEffect } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { Pricing } from '../features/billing/pricing.tsx';
@@ -10,18 +10,19 @@ import { Dashboard } from '../features/dashboard/dashboard.tsx';
 import { SubscriptionFailure, useSubscription } from '../features/subscription/subscription-provider.tsx';
 import { homeAddress } from '../lib/return-to.ts';
 import { shownToken } from '../lib/session.ts';
-import { nameTab } from '../lib/tab.ts';
-import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
 
 /** Our own server has a document of its own for it: few load it here. */
-const LandingContent = lazy(async () => ({
-  default: (await import('../features/landing/landing-content.tsx')).LandingContent,
-}));
+const LandingPage = lazy(async () => ({ default: (await import('./landing-page.tsx')).LandingPage }));
 
 /** One address for all: a subscriber sees their campaigns here. */
 export function Home() {
   const { token, loading } = useAuth();
-  if (token === null) return <Landing />;
+  if (token === null)
+    return (
+      <Suspense fallback={<PagePlaceholder />}>
+        <LandingPage />
+      </Suspense>
+    );
   return loading ? <Loading /> : <UserHome />;
 }
 
@@ -29,17 +30,6 @@ export function Home() {
 function Loading() {
   usePrefetch();
   return <PagePlaceholder />;
-}
-
-function Landing() {
-  const { hash } = useLocation();
-  useScrollToFragment(hash);
-  useEffect(() => nameTab('Stop paying for Meta’s outages'), []);
-  return (
-    <Suspense fallback={<PagePlaceholder />}>
-      <LandingContent />
-    </Suspense>
-  );
 }
 
 /** After a logout the address no longer names an ad account of the user. */
