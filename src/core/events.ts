@@ -269,11 +269,15 @@ const EVENTS = {
     'Meta’s status has been unknown for an hour. Your campaigns stay paused until it is known.',
     { topic: 'Status', notification: 'unknown', once: ({ since }) => `since ${since}` },
   ),
-  /** `since`: when the first of the campaigns was paused. */
+  /** `since`: when the first of the campaigns of the outage was paused. `outage` absent: of the former version, about all. */
   still_paused: kind(
-    { since: z.number(), dueAt: z.number() },
+    { since: z.number(), dueAt: z.number(), outage: z.optional(z.nullable(z.string())) },
     ({ since }) => `Reminder: campaigns have stayed paused since ${fullTimeWithUtc(since)}.`,
-    { topic: 'Reminder', notification: 'reminder', once: ({ dueAt }) => String(dueAt) },
+    {
+      topic: 'Reminder',
+      notification: 'reminder',
+      once: ({ dueAt, outage }) => `${dueAt}${outage ? ` ${outage}` : ''}`,
+    },
   ),
   month_summarized: kind(SUMMARY, summaryWords, {
     ...{ topic: 'Summary', notification: 'monthly_summary', once: ({ month }) => month },

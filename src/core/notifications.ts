@@ -87,8 +87,8 @@ export const HELD_UP_MS = minutes(1);
 export const REMINDER_MS = hours(6);
 
 /**
- * When a user is reminded next.
- * @param given.since when the first of the campaigns was paused that still are
+ * When a user is reminded next of the campaigns of an outage.
+ * @param given.since when the first of them was paused that still are
  * @param given.lastAt the last reminder; null: none
  */
 export function reminderDueAt({ since, lastAt }: { since: Instant; lastAt: Instant | null }): Instant {

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
-import type { KnownLevel } from '../smartpause/level.ts';
-import { levelNumber, worseLevel } from '../smartpause/level.ts';
+import type { KnownLevel, Threshold } from '../smartpause/level.ts';
+import { levelNumber, meetsThreshold, worseLevel } from '../smartpause/level.ts';
 
 /** From the first known level above UP until UP again. */
 export interface Outage {
@@ -50,6 +50,14 @@ export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant):
     peak: worseLevel(open.peak, level),
     levels: [...open.levels, { level, at }],
   };
+}
+
+/** The one of a pause that was decided then. @param outages oldest first */
+export function outageOf<T extends Pick<Outage, 'startedAt' | 'peak'>>(
+  outages: readonly T[],
+  { decidedAt, threshold }: { decidedAt: Instant; threshold: Threshold },
+): T | null {
+  return outages.findLast((one) => one.startedAt <= decidedAt && meetsThreshold(one.peak, threshold)) ?? null;
 }
 
 /** Whether it was open at some time between these. */

@@ -1,7 +1,7 @@
 import { isSuspended } from '#core/app-state.ts';
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
-import { wasOpenBetween } from '#core/outages/outage.ts';
+import { outageOf, wasOpenBetween } from '#core/outages/outage.ts';
 import { notResumed } from '#core/reconciler/refusals.ts';
 import { isFarewell, isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -135,20 +135,27 @@ function partsOf(
   { acts, held }: Pick<Part, 'acts' | 'held'>,
   outages: readonly StoredOutage[],
 ): Part[] {
-  const outageOf = (at: Instant, threshold: Threshold) =>
-    outages.findLast((one) => one.startedAt <= at && meetsThreshold(one.peak, threshold)) ?? null;
   const byOutage = Map.groupBy(acts, ({ at, cause }) =>
-    outageOf(cause?.decidedAt ?? at, cause?.threshold ?? user.threshold),
+    outageOf(outages, cause ?? { decidedAt: at, threshold: user.threshold }),
   );
-  const heldByOutage = Map.groupBy(held, ({ decidedAt, threshold }) => outageOf(decidedAt, threshold));
+  const heldByOutage = Map.groupBy(held, (one) => outageOf(outages, one));
   const isOfHeld = isOfAllHeld(acts);
-  const parts = [...(isOfHeld ? heldByOutage : byOutage).keys()];
-  if (!isOfOneOutage || parts.length === 0) return [{ acts, held, outage: null }];
-  return parts.map((outage) => ({
-    acts: (isOfHeld ? acts : byOutage.get(outage)) ?? [],
+  const parts = [...(isOfHeld ? heldByOutage : byOutage).keys()].map((outage) => ({
+    acts: isOfHeld ? acts.filter((act) => isAbout(act, outage)) : (byOutage.get(outage) ?? []),
     held: heldByOutage.get(outage) ?? [],
     outage,
   }));
+  if (!isOfOneOutage || acts.length === 0) return [{ acts, held, outage: null }];
+  const named = parts.filter((part) => part.acts.length > 0);
+  // All of its campaigns are resumed.
+  const rest = acts.filter((act) => !named.some((part) => part.acts.includes(act)));
+  return rest.length > 0 ? [{ acts: rest, held: [], outage: null }, ...named] : named;
+}
+
+/** A reminder is about the campaigns of its outage; an activity that names none is about all. */
+function isAbout({ happened }: PendingActivity, outage: StoredOutage | null): boolean {
+  const about = happened.event === 'still_paused' ? happened.facts.outage : undefined;
+  return about === undefined || about === (outage?.id ?? null);
 }
 
 type LeftPaused = Pick<StoredRefusedResume, 'words' | 'at' | keyof Named>;

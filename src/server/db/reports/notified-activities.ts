@@ -194,14 +194,27 @@ export async function findNamesakes(db: Db, campaignIds: readonly string[]) {
   return rows;
 }
 
-/** Users with such campaigns that were paused before a time, except those who are leaving, and their last reminders. */
+/** Such campaigns that were paused before a time, except of users who are leaving: by user and decision, when the first was. */
 export async function findStillPaused(db: Db, before: Instant) {
-  const { rows } = await sql<{ userId: string; since: Instant; lastAt: Instant | null }>`
-    select user_id, since, (select created_at from activities where user_id = still.user_id and event = 'still_paused'
-      and dedupe_key is not null order by dedupe_key desc limit 1) as last_at
-    from (select holds.user_id, min(holds.paused_at) as since ${pausedHolds} and holds.ended_at is null
-      and holds.paused_at <= ${timestamp(before)} group by holds.user_id) still
-    join users on users.id = still.user_id and users.leaving is null`.execute(db);
+  type Row = { userId: string; threshold: Threshold; decidedAt: Instant; since: Instant };
+  const { rows } = await sql<Row>`
+    select still.*
+    from (select holds.user_id, holds.threshold, holds.decided_at, min(holds.paused_at) as since
+      ${pausedHolds} and holds.ended_at is null and holds.paused_at <= ${timestamp(before)}
+      group by holds.user_id, holds.threshold, holds.decided_at) still
+    join users on users.id = still.user_id and users.leaving is null order by still.user_id, since`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The users' last reminders of each outage. `outage` null: of none; `isOfAll`: the former version wrote it. */
+export async function findLastReminders(db: Db, userIds: readonly string[]) {
+  type Row = { userId: string; outage: string | null; isOfAll: boolean; at: Instant };
+  const { rows } = await sql<Row>`
+    select user_id, facts ->> 'outage' as outage, not facts ? 'outage' as "isOfAll", max(created_at) as at from activities
+    where user_id = any(${[...userIds]}::bigint[]) and event = 'still_paused' and dedupe_key is not null
+    group by user_id, facts ->> 'outage', facts ? 'outage'`.execute(db);
   return rows;
 }
 

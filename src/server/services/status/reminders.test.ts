@@ -13,7 +13,7 @@ const clock = new OffsetClock();
 const db = useFreshDb(clock);
 const log = { ...silentLog, debug: () => undefined };
 
-test('[CHAN-06, FR-37] one reminder per user after 6 hours, then daily, until the last campaign is resumed', async () => {
+test('[CHAN-06, FR-37] one reminder per user and outage after 6 hours, then daily, until the last campaign is resumed', async () => {
   const userId = await plantUser(db(), { email: 'maya@example.com' });
   const leaving = { leaving: 'delete', leavingAt: new Date(clock.now()), leavingBy: 'user' } as const;
   const leaver = await plantUser(db(), { email: 'lee@example.com', ...leaving });
@@ -77,24 +77,28 @@ test('[CHAN-06, FR-37] one reminder per user after 6 hours, then daily, until th
   await remindOfPaused({ db: db(), clock });
   await resume('3');
   expect(await after(hours(79))).toEqual([]);
+  /** It began a minute ago. */
+  const outage = () => {
+    const startedAt = clock.now() - minutes(1);
+    const levels = JSON.stringify([{ level: 'HIGH_DISRUPTION', at: startedAt }]);
+    return sql`insert into outages (started_at, peak, levels)
+      values (${new Date(startedAt)}, 'HIGH_DISRUPTION', ${levels}::text::jsonb)`.execute(db());
+  };
+  await outage();
   await pause('4');
   expect(await after(hours(84))).toEqual([]);
   expect(await after(hours(85.1))).toEqual([expect.stringContaining('Still paused: 1 campaign for 6 h')]);
 
-  // Of two outages: each is a reminder of its own, in its own thread.
-  const outage = (ago: number, endedAgo: number | null) => {
-    const [from, to] = [ago, endedAgo].map((ms) => (ms === null ? null : new Date(clock.now() - ms)));
-    const levels = JSON.stringify([{ level: 'HIGH_DISRUPTION', at: clock.now() - ago }]);
-    return sql`insert into outages (started_at, ended_at, peak, levels)
-      values (${from}, ${to}, 'HIGH_DISRUPTION', ${levels}::text::jsonb)`.execute(db());
-  };
-  await outage(hours(7), hours(5));
-  await outage(minutes(1), null);
+  // Of two outages: each is a reminder of its own, at its own times and in its own thread.
+  await sql`update outages set ended_at = ${new Date(clock.now() - hours(5))}`.execute(db());
+  await outage();
   await pause('5');
   await resume('2');
-  expect(await after(hours(110.5))).toEqual([
-    expect.stringMatching(/^Still paused: 1 campaign for 1 day 7 h .*\(outage of /),
-    expect.stringMatching(/^Still paused: 1 campaign for 1 day 1 h \(outage of /),
+  expect(await after(hours(91.2))).toEqual([
+    expect.stringMatching(/^Still paused: 1 campaign for 6 h \(outage of /),
+  ]);
+  expect(await after(hours(109.2))).toEqual([
+    expect.stringMatching(/^Still paused: 1 campaign for 1 day 6 h \(outage of /),
   ]);
   const stored = await db()
     .selectFrom('activities')
@@ -103,5 +107,13 @@ test('[CHAN-06, FR-37] one reminder per user after 6 hours, then daily, until th
     .limit(1)
     .execute();
   expect(stored[0]?.notificationId).not.toBeNull();
+  await resume('4');
+  // Resumed before its reminder is written: that one is about nothing any more.
+  clock.advance(hours(6));
+  await remindOfPaused({ db: db(), clock });
+  await resume('5');
+  expect(await after(hours(116))).toEqual([]);
+  const pending = db().selectFrom('activities').select('id').where('pendingNotification', 'is not', null);
+  expect(await pending.execute()).toEqual([]);
   await worker.close();
 });
