@@ -7,6 +7,7 @@ import type { Encrypted } from '../secrets.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, timestamp } from './database.ts';
+import { keepIncidents } from './incidents.ts';
 
 /** What is sent one after the other. An address is no number, so it is no destination's. */
 export const RECIPIENT = sql<string>`coalesce(to_address, destination_id::text)`;
@@ -151,6 +152,7 @@ export async function endDeliveries(
     .execute();
   const ids = ended.map(({ notificationId }) => notificationId);
   await closeNotifications(db, ids);
+  await keepIncidents(db, destinationId);
 }
 
 /** No delivery of the notification is to be sent any more; a row of the former version is not sent before it has no due time. */

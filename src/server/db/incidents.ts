@@ -10,27 +10,50 @@ interface Incident {
   about: string;
 }
 
-/** One that is open stays as it began. */
+/** Their begins are written. One that is open stays as it began. */
 export async function addIncidents(
   tx: Db,
   incidents: readonly (Incident & { since: Instant })[],
 ): Promise<void> {
   if (incidents.length === 0) return;
-  const rows = incidents.map(({ since, ...incident }) => ({ ...incident, since: new Date(since) }));
+  const rows = incidents.map(({ since, ...one }) => ({ ...one, since: new Date(since), isOpened: false }));
   const added = tx.insertInto('incidents').values(rows);
-  await added.onConflict((conflict) => conflict.doNothing()).execute();
+  await added
+    .onConflict((conflict) => conflict.columns(['destinationId', 'about']).doUpdateSet({ endingAt: null }))
+    .execute();
 }
 
-export async function removeIncidents(tx: Db, incidents: readonly Incident[]): Promise<void> {
+/** Their ends are written. */
+export async function markEnding(tx: Db, incidents: readonly Incident[]): Promise<void> {
   if (incidents.length === 0) return;
-  await sql`delete from incidents using ${rowsOf({ destinationId: 'bigint', about: 'text' }, incidents)}
+  await sql`update incidents set ending_at = now() from ${rowsOf({ destinationId: 'bigint', about: 'text' }, incidents)}
     where incidents.destination_id = given.destination_id and incidents.about = given.about`.execute(tx);
 }
 
+/** The receiver has accepted its begin, or its end: then it is over, unless it has begun again since. */
+export async function noteIncidentAccepted(
+  db: Db,
+  { destinationId, about, isEnd }: Incident & { isEnd: boolean },
+): Promise<void> {
+  const own = { destinationId, about };
+  const opened = db.updateTable('incidents').set({ isOpened: !isEnd });
+  await opened.where((eb) => eb.and(own)).execute();
+  if (!isEnd) return;
+  const ended = db.deleteFrom('incidents').where((eb) => eb.and(own));
+  await ended.where('endingAt', 'is not', null).execute();
+}
+
+/** What waited is not sent: a further end of each is to be written. */
+export async function keepIncidents(db: Db, destinationId: string): Promise<void> {
+  const kept = db.updateTable('incidents').set({ endingAt: null });
+  await kept.where('destinationId', '=', destinationId).where('endingAt', 'is not', null).execute();
+}
+
 /** At a destination, by what they are about. */
-export async function findOpenIncidents(db: Db, destinationIds: readonly string[]): Promise<Incident[]> {
+export async function findOpenIncidents(db: Db, destinationIds: readonly string[]) {
   const isOne = sql<boolean>`destination_id = any(${[...destinationIds]}::bigint[])`;
-  return db.selectFrom('incidents').select(['destinationId', 'about']).where(isOne).execute();
+  const own = db.selectFrom('incidents').where(isOne);
+  return own.select(['destinationId', 'about', 'isOpened', 'endingAt']).execute();
 }
 
 export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
@@ -38,7 +61,7 @@ export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
 }
 
 /**
- * At destinations that get notifications, of users about whom all is reported.
+ * Without a written end, at destinations that get notifications, of users about whom all is reported.
  * @param userId null: of all users
  */
 export async function findIncidents(db: Db, userId: string | null, now: Instant): Promise<OpenIncident[]> {
@@ -52,7 +75,7 @@ export async function findIncidents(db: Db, userId: string | null, now: Instant)
       exists (select from destinations where user_id = u.id and state = 'disabled') as "isChannelDisabled",
       exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"
     from incidents join destinations d on d.id = incidents.destination_id and d.state = 'on' join users u on u.id = d.user_id
-    where not exists (select from activities where user_id = u.id and pending_notification is not null)
+    where incidents.ending_at is null and not exists (select from activities where user_id = u.id and pending_notification is not null)
       and ${userId === null ? sql`true` : sql`u.id = ${userId}`}`.execute(db);
   return rows;
 }

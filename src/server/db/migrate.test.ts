@@ -36,6 +36,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0013-held-up-b3f720ee',
     '0014-monthly-summary-91d401e4',
     '0015-status-file-times-7826ecdd',
+    '0016-incident-answers-bf4e1010',
   ]);
 });
 

@@ -386,7 +386,13 @@ export interface Schema {
     addressHash: Uint8Array;
     expiresAt: Timestamp;
   };
-  incidents: { destinationId: string; about: string; since: Timestamp };
+  incidents: {
+    destinationId: string;
+    about: string;
+    since: Timestamp;
+    isOpened: Generated<boolean>;
+    endingAt: Timestamp | null;
+  };
   campaignSpend: {
     readAt: Timestamp;
     day: ColumnTypes['campaignSpend.day'];

@@ -6,7 +6,9 @@ import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { recordActivities } from '../db/activities.ts';
+import { endDeliveries } from '../db/deliveries.ts';
 import { addDestination } from '../db/destinations.ts';
+import { findOpenIncidents } from '../db/incidents.ts';
 import { createTokenCipher } from '../secrets.ts';
 import type { SendResult } from './channels/channel.ts';
 import { createChannels } from './channels/channels.ts';
@@ -22,6 +24,8 @@ const cipher = createTokenCipher([KEY_OF_TESTS]);
 const publicUrl = 'https://smartpause.example';
 /** What the mail server answers. */
 let mail: SendResult = { ok: true };
+/** What PagerDuty answers. */
+let answer: SendResult = { ok: true };
 const at = (ms = 0) => new Date(clock.now() - ms);
 
 /** What PagerDuty got, as 'trigger outage-1'. */
@@ -40,7 +44,7 @@ const outbox = () =>
             string
           >;
           events.push(`${event_action} ${dedup_key.replace(/^smartpause-(.*)-\d+$/, '$1')}`);
-          return Promise.resolve({ ok: true } as const);
+          return Promise.resolve(answer);
         },
       },
     },
@@ -114,7 +118,7 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
   });
   afterEach(async () => {
     events = [];
-    mail = { ok: true };
+    [mail, answer] = [{ ok: true }, { ok: true }];
     for (const table of ['holds', 'activities', 'notifications', 'destinations', 'outages'])
       await sql`delete from ${sql.table(table)}`.execute(db());
   });
@@ -164,6 +168,46 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
     expect(await next()).toEqual([]);
     await campaigns('ACTIVE');
     expect(await next()).toEqual([`resolve ${about}`]);
+  });
+
+  const DOWN: SendResult = { ok: false, error: 'HTTP 503', isPermanent: false };
+  const openIncidents = async () => {
+    const { rows } = await sql<{ id: string }>`select id from destinations`.execute(db());
+    const found = await findOpenIncidents(db(), [rows[0]?.id ?? '']);
+    return found.filter((one) => one.isOpened).map(({ about }) => about);
+  };
+  const turn = async (state: 'on' | 'off') => {
+    await sql`update destinations set state = ${state}`.execute(db());
+    const { rows } = await sql<{ id: string }>`select id from destinations`.execute(db());
+    if (state === 'off') await endDeliveries(db(), rows[0]?.id ?? '', 'You turned it off.', clock.now());
+  };
+
+  test('is open until PagerDuty accepts its end, which is sent again to a channel that was turned off before', async () => {
+    await outage(minutes(10));
+    const [about] = await outages();
+    const holdId = await pause(0);
+    await next();
+    expect(await openIncidents()).toEqual([about]);
+    answer = DOWN;
+    await end(holdId, 'smartpause_off');
+    expect(await next()).toEqual([`resolve ${about}`]);
+    expect(await openIncidents()).toEqual([about]);
+    await turn('off');
+    expect(await next()).toEqual([]);
+    expect(await openIncidents()).toEqual([about]);
+    answer = { ok: true };
+    await turn('on');
+    expect(await next()).toEqual([`resolve ${about}`]);
+    expect(await openIncidents()).toEqual([]);
+    expect(await next()).toEqual([]);
+  });
+
+  test('is none before PagerDuty accepts its begin', async () => {
+    await outage(minutes(10));
+    answer = { ok: false, error: 'HTTP 400', isPermanent: true, isGone: true };
+    await pause(0);
+    expect(await next()).toHaveLength(1);
+    expect(await openIncidents()).toEqual([]);
   });
 
   test('of an address that is refused, or of a connection that ends, is one until that is over', async () => {

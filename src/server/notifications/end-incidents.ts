@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { OpenIncident } from '../db/incidents.ts';
-import { findIncidents, removeIncidents } from '../db/incidents.ts';
+import { findIncidents, markEnding } from '../db/incidents.ts';
 import { storeNotification } from '../db/notifications.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
@@ -19,7 +19,7 @@ export async function endIncidents({ db, clock }: { db: Db; clock: Clock }): Pro
     await inTransaction(db, async (tx) => {
       await lockUserForNotification(tx, userId);
       for (const { destinationId, about } of await findOver(tx, userId, now)) {
-        await removeIncidents(tx, [{ destinationId, about }]);
+        await markEnding(tx, [{ destinationId, about }]);
         const recipients = [{ channel: INCIDENT_KIND, toAddress: null, destinationId }] as const;
         const message = incidentOver(about, now);
         const ended = { userId, kind: 'incident_over', message, recipients, activityIds: [] } as const;

@@ -1,10 +1,12 @@
 import { holdsUp, nextTryAt } from '#core/deliveries.ts';
 import type { DestinationKind } from '#core/destinations.ts';
+import { INCIDENT_KIND, incidentSaid } from '#core/destinations.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
 import { claimDeliveries, isDeliveryDue, storeAttempt } from '../db/deliveries.ts';
 import { decryptTarget, disableDestination, markAccepted } from '../db/destinations.ts';
+import { keepIncidents, noteIncidentAccepted } from '../db/incidents.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -96,6 +98,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const now = clock.now();
   const attempts = delivery.attempts + 1;
   if (result.ok) {
+    await noteIncident(db, kind, delivery);
     await storeAttempt(db, delivery, { ...ENDED, triedAt }, now);
     if (destination === null) deps.onTried?.('sent');
     await noteAccepted(db, delivery);
@@ -115,6 +118,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     now,
   );
   if (isRecipientRefused) await noteRefused(db, delivery, now);
+  if (retryAt === null && destination !== null) await keepIncidents(db, destination.id);
   const isOver = isGone || (isRecipientRefused && retryAt === null);
   if (isOver && destination !== null) await disableDestination(db, destination, said, now);
   const details = {
@@ -133,6 +137,16 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   deps.onTried?.(retryAt === null ? 'failed' : 'retried');
   if (retryAt === null) log.error(details, 'a notification failed for good');
   else log.warn(details, 'notification could not be sent, will retry');
+}
+
+async function noteIncident(
+  db: Db,
+  kind: DestinationKind,
+  { destination, notification }: ClaimedDelivery,
+): Promise<void> {
+  if (destination === null || kind !== INCIDENT_KIND) return;
+  const said = incidentSaid(storedMessage.parse(notification.message));
+  if (said !== null) await noteIncidentAccepted(db, { ...said, destinationId: destination.id });
 }
 
 /** It never throws: what this version does not understand, another one may send. */

@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { Destination } from '../db/destinations.ts';
 import { findDestinationsOf } from '../db/destinations.ts';
-import { addIncidents, removeIncidents } from '../db/incidents.ts';
+import { addIncidents, markEnding } from '../db/incidents.ts';
 import type { PendingNotification, Recipient } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotifications } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
@@ -190,7 +190,7 @@ function compose(kind: NotificationKind, facts: Facts, given: ToWrite) {
   return { user, kind, message, activityIds: [...acts, ...lost].map(({ id }) => id) };
 }
 
-/** Those that they open, so that each is ended later, and those that they end. */
+/** Those that they open, so that each is ended later, and those that they end once the receiver accepts it. */
 async function noteIncidents(
   tx: Db,
   all: readonly { message: Message | null; recipients: readonly Recipient[] }[],
@@ -206,7 +206,7 @@ async function noteIncidents(
     );
   });
   const [ended = [], begun = []] = [true, false].map((isEnd) => found.filter((one) => one.isEnd === isEnd));
-  await removeIncidents(tx, ended);
+  await markEnding(tx, ended);
   await addIncidents(
     tx,
     begun.map(({ isEnd: _isEnd, ...incident }) => incident),

@@ -48,7 +48,8 @@ export async function getDestinations(deps: Deps, { id: userId }: User) {
   const own = await store.findDestinations(db, userId);
   const ids = own.map(({ id }) => id);
   const tried = await sent.findLastDeliveries(db, ids);
-  const open = new Set((await findOpenIncidents(db, ids)).map(({ destinationId }) => destinationId));
+  const incidents = await findOpenIncidents(db, ids);
+  const open = new Set(incidents.filter((one) => one.isOpened).map(({ destinationId }) => destinationId));
   const destinations = own.map((one) => {
     const { id, kind, name, events, state, disabledReason, quietUntil } = one;
     return {
@@ -291,7 +292,7 @@ export async function sendDeliveryAgain(
     if (message === null) throw new ApiError('NOT_FOUND');
     const said = own.kind === INCIDENT_KIND ? incidentSaid(storedMessage.parse(message)) : null;
     const open = said === null ? [] : await findOpenIncidents(tx, [id]);
-    const isOpen = open.some(({ about }) => about === said?.about);
+    const isOpen = open.some(({ about, endingAt }) => about === said?.about && endingAt === null);
     if (said !== null && !maySayAgain(said, isOpen)) throw new ApiError('INCIDENT_CHANGED');
     await sent.sendAgain(tx, deliveryId, id);
   });
