@@ -107,6 +107,7 @@ export async function storeAttempt(
   now: Instant,
 ): Promise<void> {
   const { error, retryAt, notBefore, holdsUp, triedAt } = result;
+  if (error !== null && destination !== null && (await sendToNewTarget(db, id, destination))) return;
   const ended = error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) };
   const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
   await db
@@ -134,6 +135,19 @@ export async function storeAttempt(
       where head.id = ${id} and deliveries.due_at < head.due_at
         and coalesce(deliveries.to_address, deliveries.destination_id::text) = ${destination.id}`.execute(db);
   }
+}
+
+/** A former address has refused it, or asked to wait: that holds for no other one. False: the destination has the target that was tried. */
+async function sendToNewTarget(
+  db: Db,
+  id: string,
+  { id: destinationId, ciphertext }: NonNullable<ClaimedDelivery['destination']>,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update deliveries set due_at = now(), lease_until = null, not_before = null, holds_up = false
+    from destinations where deliveries.id = ${id} and deliveries.due_at is not null
+      and destinations.id = ${destinationId} and destinations.ciphertext <> ${ciphertext}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /** Of a destination that gets nothing any more. */

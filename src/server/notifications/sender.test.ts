@@ -251,16 +251,24 @@ describe('how destinations get notifications', () => {
   });
 
   test('[CHAN-02] an attempt that ends after its destination has another address says nothing about that one', async () => {
-    for (const result of [OK, { ...DOWN, isPermanent: true, isGone: true }]) {
+    const gone = { ...DOWN, isPermanent: true, isGone: true };
+    for (const result of [OK, gone, { ...DOWN, retryAfterMs: minutes(60) }]) {
+      tried = [];
       const id = await add('former');
+      const find = async () => (await findDestinations(db(), '1')).find((found) => found.id === id);
       await queue('first', id);
-      await outbox(async () => {
-        const [own] = (await findDestinations(db(), '1')).filter((found) => found.id === id);
+      await outbox(async (_message, url) => {
+        if (url !== 'former') return OK;
+        const own = await find();
         if (own !== undefined) await changeDestination(db(), cipher, own, { target: { url: 'next' } });
         return result;
       });
-      const [own] = (await findDestinations(db(), '1')).filter((found) => found.id === id);
-      expect(own).toMatchObject({ state: 'on', acceptedAt: null });
+      expect(await find()).toMatchObject({ state: 'on' });
+      expect((await find())?.acceptedAt === null).toBe(result.ok);
+      // What the former one has not accepted goes to the new one at once.
+      const expected = result.ok ? ['former first'] : ['former first', 'next first'];
+      expect(tried.filter((what) => !what.startsWith(MAYA))).toEqual(expected);
+      expect(await open()).toEqual([]);
     }
   });
 
