@@ -70,7 +70,7 @@ export async function markAsked(tx: Db, userId: string, address: string, now: In
 
 /** The address works, whatever its mail server refused before. */
 export async function confirmOwnAddress(tx: Db, userId: string, address: string): Promise<void> {
-  const row = { confirmedEmail: address, refusals: '{}' };
+  const row = { confirmedEmail: address, refusals: '{}', refusedEmail: null, refusedAt: null };
   await tx.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
@@ -87,10 +87,11 @@ export async function unconfirmDestination(tx: Db, id: string): Promise<void> {
   await tx.updateTable('destinations').set({ verifiedAt: null }).where('id', '=', id).execute();
 }
 
-/** The mail server refuses an address of the user's own. False: that is known, or it is not their address any more. */
+/** The mail server refuses an address of the user's own; the former version reads `refused_email`. False: that is known, or it is not their address any more. */
 export async function markRefused(tx: Db, userId: string, address: string, now: Instant): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update users set refusals = refusals || jsonb_build_object(lower(${address}), ${now}::bigint)
+    update users set refusals = refusals || jsonb_build_object(lower(${address}), ${now}::bigint),
+      refused_email = ${address}, refused_at = ${timestamp(now)}
     where id = ${userId} and lower(${address}) in (lower(email), lower(confirmed_email))
       and not refusals ? lower(${address})`.execute(tx);
   return numAffectedRows > 0n;
@@ -98,5 +99,9 @@ export async function markRefused(tx: Db, userId: string, address: string, now: 
 
 /** The mail server has accepted an email to the address. */
 export async function clearRefused(db: Db, userId: string, address: string): Promise<void> {
-  await sql`update users set refusals = refusals - lower(${address}) where id = ${userId}`.execute(db);
+  const isFormer = sql`lower(refused_email) = lower(${address})`;
+  await sql`update users set refusals = refusals - lower(${address}),
+      refused_email = case when ${isFormer} then null else refused_email end,
+      refused_at = case when ${isFormer} then null else refused_at end
+    where id = ${userId}`.execute(db);
 }
