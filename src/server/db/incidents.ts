@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { IncidentState } from '#core/destinations.ts';
+import { NOT_RESUMED_MS } from '#core/reconciler/refusals.ts';
 import type { Instant } from '#core/time.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
-import { rowsOf } from './database.ts';
+import { rowsOf, timestamp } from './database.ts';
 
 interface Incident {
   destinationId: string;
@@ -58,6 +59,7 @@ export async function findOpenIncidents(db: Db, destinationIds: readonly string[
 
 export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
   userId: string;
+  since: Instant;
 }
 
 /**
@@ -66,11 +68,12 @@ export interface OpenIncident extends Incident, Omit<IncidentState, 'access'> {
  */
 export async function findIncidents(db: Db, userId: string | null, now: Instant): Promise<OpenIncident[]> {
   const { rows } = await sql<OpenIncident>`
-    select incidents.destination_id, d.user_id, incidents.about,
+    select incidents.destination_id, d.user_id, incidents.about, incidents.since,
       exists (select from holds where user_id = u.id and state <> 'ended' and test_until is null)
         or exists (select from holds join campaigns on campaigns.id = holds.campaign_id and campaigns.status = 'PAUSED'
+            and campaigns.is_listed
           where holds.user_id = u.id and decided_at >= incidents.since
-            and release_reason in ('resume_refused', 'access_lost')) as "isPaused",
+            and release_reason = 'access_lost' and ended_at > ${timestamp(now - NOT_RESUMED_MS)}) as "isPaused",
       u.refusals ?| array[lower(u.email), lower(u.confirmed_email)] as "isAddressRefused",
       exists (select from destinations where user_id = u.id and state = 'disabled') as "isChannelDisabled",
       exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"

@@ -170,6 +170,28 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
     expect(await next()).toEqual([`resolve ${about}`]);
   });
 
+  test.each([
+    [
+      'is turned off',
+      `update smartpause_settings set setting = 'OFF', changed_at = now() + interval '1 hour'`,
+    ],
+    ['is deleted', 'update campaigns set is_listed = false'],
+    ['has ended', `update campaigns set stop_time = now() - interval '1 day'`],
+  ])('ends once its campaign that stays paused %s', async (_what, change) => {
+    await outage(minutes(10));
+    const [about] = await outages();
+    const holdId = await pause(0);
+    await next();
+    await end(holdId, 'resume_refused');
+    expect(await next()).toEqual([]);
+    await sql.raw(change).execute(db());
+    expect(await next()).toEqual([`resolve ${about}`]);
+    await sql`update campaigns set is_listed = true, stop_time = null`.execute(db());
+    await sql`update smartpause_settings set setting = 'ON', changed_at = now() - interval '1 day'`.execute(
+      db(),
+    );
+  });
+
   const DOWN: SendResult = { ok: false, error: 'HTTP 503', isPermanent: false };
   const openIncidents = async () => {
     const { rows } = await sql<{ id: string }>`select id from destinations`.execute(db());

@@ -1,5 +1,6 @@
 import { INCIDENT_KIND, isIncidentOver } from '#core/destinations.ts';
 import { accessState } from '#core/platform-access.ts';
+import { notResumed } from '#core/reconciler/refusals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -7,6 +8,7 @@ import { inTransaction } from '../db/database.ts';
 import type { OpenIncident } from '../db/incidents.ts';
 import { findIncidents, markEnding } from '../db/incidents.ts';
 import { storeNotification } from '../db/notifications.ts';
+import { findRefusedResumes } from '../db/holds/not-resumed.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
 import { incidentOver } from './templates/incident-over.ts';
@@ -30,9 +32,13 @@ export async function endIncidents({ db, clock }: { db: Db; clock: Clock }): Pro
 
 async function findOver(db: Db, userId: string | null, now: Instant): Promise<OpenIncident[]> {
   const open = await findIncidents(db, userId, now);
-  const tokens = await findTokens(db, [...new Set(open.map((one) => one.userId))]);
+  const userIds = [...new Set(open.map((one) => one.userId))];
+  const tokens = await findTokens(db, userIds);
+  const refused = Map.groupBy(await findRefusedResumes(db, userIds, now), (one) => one.userId);
   return open.filter((one) => {
     const access = accessState(tokens.get(one.userId) ?? null, now);
-    return isIncidentOver(one.about, { ...one, access });
+    const left = [...notResumed(refused.get(one.userId) ?? [], now).values()];
+    const isPaused = one.isPaused || left.some(({ decidedAt }) => decidedAt >= one.since);
+    return isIncidentOver(one.about, { ...one, access, isPaused });
   });
 }

@@ -13,6 +13,7 @@ export interface StoredRefusedResume extends RefusedResume {
   words: string | null;
   name: string;
   account: string;
+  decidedAt: Instant;
 }
 
 /** Of each paused campaign of these users the last resume that Meta refused for good, if it was in the last days. */
@@ -23,7 +24,7 @@ export async function findRefusedResumes(
 ): Promise<StoredRefusedResume[]> {
   if (userIds.length === 0) return [];
   const { rows } = await sql<StoredRefusedResume>`
-    select distinct on (h.user_id, h.campaign_id) h.user_id, h.campaign_id, h.account_id, h.refusal as words, h.ended_at as at,
+    select distinct on (h.user_id, h.campaign_id) h.user_id, h.campaign_id, h.account_id, h.refusal as words, h.ended_at as at, h.decided_at,
       w.confirmed_at, c.changed_in_ads_manager_at as changed_outside_at, sp.changed_at as turned_at, c.stop_time,
       c.name, coalesce(a.name, h.account_id) as account
     from holds h join campaigns c on c.id = h.campaign_id and c.status = 'PAUSED' and c.is_listed
