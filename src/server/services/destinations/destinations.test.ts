@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import type { Delivery, Destination } from '#contract/destination-api.ts';
@@ -172,6 +173,11 @@ describe('destinations', () => {
     expect(await list()).toMatchObject([{ hasIncident: false }]);
     expect(await again(/paused 1/)).toBe('INCIDENT_CHANGED');
     expect(await again(/resumed 1/)).toEqual({ success: true });
+    // Another version wrote it.
+    await sql`update notifications set message = '{"of":"next"}' where message is not null`.execute(
+      suite.product.app.db,
+    );
+    expect(await again(/resumed 1/)).toBe('NOT_FOUND');
   });
 
   test('[CHAN-05] a mistyped email address is corrected at once; the same one gets no further link', async () => {

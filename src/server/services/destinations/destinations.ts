@@ -290,7 +290,10 @@ export async function sendDeliveryAgain(
     if (!isConfirmed(own)) throw new ApiError('NOT_CONFIRMED');
     const message = await sent.findMessage(tx, deliveryId, id);
     if (message === null) throw new ApiError('NOT_FOUND');
-    const said = own.kind === INCIDENT_KIND ? incidentSaid(storedMessage.parse(message)) : null;
+    const read = storedMessage.safeParse(message);
+    // Of another version: nothing tells what it would open or end.
+    if (own.kind === INCIDENT_KIND && !read.success) throw new ApiError('NOT_FOUND');
+    const said = own.kind === INCIDENT_KIND && read.success ? incidentSaid(read.data) : null;
     const open = said === null ? [] : await findOpenIncidents(tx, [id]);
     const isOpen = open.some(({ about, endingAt }) => about === said?.about && endingAt === null);
     if (said !== null && !maySayAgain(said, isOpen)) throw new ApiError('INCIDENT_CHANGED');
