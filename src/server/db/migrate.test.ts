@@ -37,6 +37,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0014-monthly-summary-91d401e4',
     '0015-status-file-times-7826ecdd',
     '0016-incident-answers-bf4e1010',
+    '0017-held-up-told-c1dfcb69',
   ]);
 });
 
