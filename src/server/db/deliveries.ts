@@ -190,8 +190,8 @@ async function closeNotifications(db: Db, ids: readonly string[]): Promise<void>
 /** A link that confirms an address is no notification. */
 const IS_LISTED = sql<boolean>`notifications.kind <> 'confirm_address'`;
 
-/** The newest delivery of each destination that was tried since it has its target. */
-export async function findLastDeliveries(db: Db, destinationIds: readonly string[]) {
+/** The newest delivery of each destination since then that was tried since it has its target. */
+export async function findLastDeliveries(db: Db, destinationIds: readonly string[], since: Instant) {
   type Row = Pick<OwnDelivery, 'lastError' | 'dueAt'> & {
     destinationId: string;
     triedAt: Instant;
@@ -200,8 +200,8 @@ export async function findLastDeliveries(db: Db, destinationIds: readonly string
     select last.* from unnest(${[...destinationIds]}::bigint[]) as wanted(id) cross join lateral (
       select destination_id, deliveries.tried_at, deliveries.last_error, deliveries.due_at
       from deliveries join notifications on notifications.id = notification_id join destinations on destinations.id = destination_id
-      where destination_id = wanted.id and deliveries.tried_at > coalesce(target_at, '-infinity') and ${IS_LISTED}
-      order by deliveries.id desc limit 1) last`.execute(db);
+      where destination_id = wanted.id and deliveries.created_at > ${timestamp(since)} and deliveries.tried_at > coalesce(target_at, '-infinity') and ${IS_LISTED}
+      order by deliveries.created_at desc, deliveries.id desc limit 1) last`.execute(db);
   return new Map(rows.map((row) => [row.destinationId, row]));
 }
 

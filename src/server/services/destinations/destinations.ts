@@ -44,10 +44,11 @@ type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 
 type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinationApi)[Name]>;
 
 export async function getDestinations(deps: Deps, { id: userId }: User) {
-  const { db } = deps;
+  const { db, clock } = deps;
   const own = await store.findDestinations(db, userId);
   const ids = own.map(({ id }) => id);
-  const tried = await sent.findLastDeliveries(db, ids);
+  const since = clock.now() - days(DELIVERY_DAYS);
+  const tried = await sent.findLastDeliveries(db, ids, since);
   const incidents = await findOpenIncidents(db, ids);
   const open = new Set(incidents.filter((one) => one.isOpened).map(({ destinationId }) => destinationId));
   const destinations = own.map((one) => {
