@@ -1,6 +1,7 @@
 import { SPEND_DAYS } from '../periods.ts';
 import type { Comparison } from './estimate.ts';
 import type { Delivery } from './evidence.ts';
+import { cpmOf, sumUp } from './evidence.ts';
 import type { LocalHour, Period } from './local-hours.ts';
 import { firstHourOf, timeIn } from './local-hours.ts';
 
@@ -100,14 +101,8 @@ function hoursFrom(first: LocalHour, count: number): LocalHour[] {
 
 /** Null: one of them is not known, or not usual. */
 function sumOf(hours: readonly LocalHour[], others: Others, left: ReadonlySet<LocalHour>): Delivery | null {
-  const sum = { spend: 0, impressions: 0 };
-  for (const hour of hours) {
-    const one = others.get(hour);
-    if (one === undefined || left.has(hour)) return null;
-    sum.spend += one.spend;
-    sum.impressions += one.impressions;
-  }
-  return sum;
+  const known = hours.flatMap((hour) => (left.has(hour) ? [] : (others.get(hour) ?? [])));
+  return known.length < hours.length ? null : sumUp(known);
 }
 
 /** With fewer, chance decides. */
@@ -127,29 +122,20 @@ export function comparisonOf(accounts: readonly ComparedOthers[]): Comparison | 
     ({ inside, before }) =>
       before.spend > 0 && before.impressions > 0 && inside.impressions >= FEWEST_IMPRESSIONS,
   );
-  const { spend, impressions } = today.before;
-  if (measured.length < FEWEST_DAYS || spend === 0 || impressions === 0) return null;
+  const [{ spend }, price] = [today.before, cpmOf(today.before)];
+  if (measured.length < FEWEST_DAYS || spend === 0 || price === null) return null;
   const usual = measured.reduce((sum, day) => sum + (day.inside.spend * spend) / day.before.spend, 0);
   return {
     ...{ usualSpend: usual / measured.length, spend: today.inside.spend },
     // Prices of a season, or of a new campaign, are those of the day before, too.
-    usualCpms: measured.map(({ inside, before }) => (cpmOf(inside) * cpmOf(today.before)) / cpmOf(before)),
+    usualCpms: measured.flatMap(({ inside, before }) => {
+      const [cpm, cpmBefore] = [cpmOf(inside), cpmOf(before)];
+      return cpm === null || cpmBefore === null ? [] : (cpm * price) / cpmBefore;
+    }),
     cpm: today.inside.impressions < FEWEST_IMPRESSIONS ? null : cpmOf(today.inside),
   };
 }
 
 function addUp(days: readonly Day[]): Day {
-  const sum = (of: keyof Day): Delivery =>
-    days.reduce(
-      (all, { [of]: one }) => ({
-        spend: all.spend + one.spend,
-        impressions: all.impressions + one.impressions,
-      }),
-      { spend: 0, impressions: 0 },
-    );
-  return { inside: sum('inside'), before: sum('before') };
-}
-
-function cpmOf({ spend, impressions }: Delivery): number {
-  return (spend / impressions) * 1000;
+  return { inside: sumUp(days.map((day) => day.inside)), before: sumUp(days.map((day) => day.before)) };
 }

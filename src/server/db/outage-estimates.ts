@@ -181,11 +181,11 @@ export async function findEstimatesSince(
   db: Db,
   userId: string,
   since: Instant,
-): Promise<{ startedAt: Instant; currency: string; estimate: Estimate }[]> {
+): Promise<{ outageId: string; startedAt: Instant; currency: string; estimate: Estimate }[]> {
   return db
     .selectFrom('outageEstimates as e')
     .innerJoin('outages as o', 'o.id', 'e.outageId')
-    .select(['o.startedAt', 'e.currency', 'e.estimate'])
+    .select(['e.outageId', 'o.startedAt', 'e.currency', 'e.estimate'])
     .where(isWhole)
     .where('e.userId', '=', userId)
     .where('o.startedAt', '>=', timestamp(since))

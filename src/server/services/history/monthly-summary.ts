@@ -17,7 +17,6 @@ import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import type { Needs } from '../deps.ts';
 import { findLiveRecords } from './record-outages.ts';
-import { getKept } from './spend.ts';
 
 type Deps = Needs<'db' | 'clock'>;
 
@@ -41,11 +40,6 @@ export async function sumUpMonths({ db, clock }: Deps): Promise<void> {
 
 async function summaryOf({ db, clock }: Deps, user: User, due: Month): Promise<Summary> {
   const outages = await outagesOf(db, user, due, clock.now());
-  const kept = await getKept(
-    db,
-    user,
-    outages.map(({ id }) => id),
-  );
   const estimates = await findEstimatesSince(db, user.id, due.from);
   const inMonth = estimates.filter(({ startedAt }) => monthOf(startedAt) === due.month);
   const coverage = (await readCoverages(db, [user.id], { now: clock.now(), match: null })).get(user.id) ?? [];
@@ -55,7 +49,9 @@ async function summaryOf({ db, clock }: Deps, user: User, due: Month): Promise<S
     since: (user.initializedAt ?? 0) > due.from ? user.initializedAt : null,
     outages: outages.filter(isOfSummary).map(({ id, startedAt, endedAt, paused, keptRunning, reason }) => ({
       ...{ startedAt, endedAt, paused, keptRunning, reason: paused > 0 ? null : reason },
-      kept: (kept.get(id) ?? []).map(({ currency, low, likely, high }) => ({ currency, low, likely, high })),
+      kept: inMonth.flatMap(({ outageId, currency, estimate: { kept } }) =>
+        outageId === id && kept !== null ? { currency, ...kept } : [],
+      ),
     })),
     milder: outages.flatMap((one) => (isOfSummary(one) ? [] : one.peak)),
     pausedMs: inMonth.reduce((sum, { estimate }) => sum + estimate.pausedMs, 0),
