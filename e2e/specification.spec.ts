@@ -199,6 +199,8 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
   await page.clock.fastForward(FAREWELL_MS);
   await page.waitForURL(`${url}/?error=DEAUTH_SUCCESS`);
   await sees('Successfully Deauthorized');
+  // It is loaded apart: no request is left when the test ends.
+  await expect(page.getByRole('heading', { level: 1, name: /^Stop paying/ })).toBeVisible();
   expect(await storedToken(page)).toBeNull();
 });
 
