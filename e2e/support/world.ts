@@ -122,11 +122,18 @@ async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {
     .toEqual({ effectiveLevel: 'UP', leased: 0 });
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
-  const emptied = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name));
-  await db.connection().execute(async (session) => {
-    // In a deadlock the product's transaction ends, which it repeats, and not this one.
-    await sql`set deadlock_timeout = '1min'`.execute(session);
-    await sql`truncate ${sql.join(emptied.map((name) => sql.table(name)))} cascade`.execute(session);
-    await sql`reset deadlock_timeout`.execute(session);
-  });
+  const emptied = sql.join(rows.flatMap(({ name }) => (KEPT.includes(name) ? [] : [sql.table(name)])));
+  // It never waits with a lock in hand: a transaction of the product could wait for that one, holding another.
+  const isEmptied = () =>
+    db.transaction().execute(async (trx) => {
+      await sql`lock table ${emptied} in access exclusive mode nowait`.execute(trx);
+      await sql`truncate ${emptied} cascade`.execute(trx);
+      return true;
+    });
+  await expect.poll(() => isEmptied().catch(ignoreLocked), { intervals: [25] }).toBe(true);
 }
+
+const ignoreLocked = (error: unknown) => {
+  if (error instanceof pg.DatabaseError && error.code === '55P03') return false;
+  throw error;
+};
