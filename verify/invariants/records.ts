@@ -45,9 +45,18 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
   }
   for (const one of activities) {
     const name = campaigns.find(({ id }) => id === one.campaign_id)?.name ?? '?';
-    wrong.push(...checkReport(one, name, users, firsts.get(one.notification_id ?? '-')));
+    const mail = firsts.get(one.notification_id ?? '-');
+    // What was paused in two outages is two mails, and the entry in the log names one of them.
+    const mails = [...firsts.values()].filter((other) => isWrittenWith(other, mail));
+    wrong.push(...checkReport(one, name, users, mails.find(({ text }) => text?.includes(name)) ?? mail));
   }
   return wrong;
+}
+
+/** To the same user at the same time, which the Message-ID says. */
+function isWrittenWith(one: Received, other: Received | undefined): boolean {
+  const written = ({ messageId, to }: Received) => `${/\.\d+@/.exec(messageId ?? '')?.[0]} ${to.join()}`;
+  return other !== undefined && written(one) === written(other);
 }
 
 /** Each attempt to send a link makes its own. */
