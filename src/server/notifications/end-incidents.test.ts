@@ -159,25 +159,15 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
     expect((await next()).toSorted()).toEqual([`resolve ${first}`, `resolve ${second}`]);
   });
 
-  test('stays open while a campaign is paused whose resume Meta has refused for good', async () => {
-    await outage(minutes(10));
-    const [about] = await outages();
-    const holdId = await pause(0);
-    await next();
-    await end(holdId, 'resume_refused');
-    expect(await next()).toEqual([]);
-    await campaigns('ACTIVE');
-    expect(await next()).toEqual([`resolve ${about}`]);
-  });
-
   test.each([
+    ['runs again', `update campaigns set status = 'ACTIVE'`],
     [
       'is turned off',
       `update smartpause_settings set setting = 'OFF', changed_at = now() + interval '1 hour'`,
     ],
     ['is deleted', 'update campaigns set is_listed = false'],
     ['has ended', `update campaigns set stop_time = now() - interval '1 day'`],
-  ])('ends once its campaign that stays paused %s', async (_what, change) => {
+  ])('stays open after a final refusal until its campaign %s', async (_what, change) => {
     await outage(minutes(10));
     const [about] = await outages();
     const holdId = await pause(0);
