@@ -30,13 +30,15 @@ export function rangeLabels({ low, likely, high }: Range, currency: string): Ran
 
 /** 'about €340 kept (between €210 and €460)', each currency apart; empty: nothing is known of it. */
 export function keptLabel(kept: readonly (Range & { currency: string })[]): string {
-  const parts = kept.flatMap(({ currency, ...range }) => {
-    const labels = rangeLabels(range, currency);
-    if (labels === null) return [];
-    const { about, low, high } = labels;
-    return `about ${about} kept${low === null || high === null ? '' : ` (between ${low} and ${high})`}`;
-  });
-  return parts.join('; ');
+  return kept.flatMap(({ currency, ...range }) => amountLabel(range, currency, ' kept') ?? []).join('; ');
+}
+
+/** 'about €340 (between €210 and €460)', with what became of the amount after it; null: the currency is not known. */
+export function amountLabel(range: Range, currency: string, outcome = ''): string | null {
+  const labels = rangeLabels(range, currency);
+  if (labels === null) return null;
+  const { about, low, high } = labels;
+  return `about ${about}${outcome}${low === null || high === null ? '' : ` (between ${low} and ${high})`}`;
 }
 
 /** 'In the hours of the outage it spent $1.20, usually about $14'; null: the currency is not known. */

@@ -4,8 +4,7 @@ import { outcomeOf } from '#core/monthly-summary.ts';
 import { fullTimeWithUtc, monthLabel, newYorkTime, shortDate } from '#core/new-york.ts';
 import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
-import type { Range } from '#core/spend/estimate.ts';
-import { AMOUNT_LABELS, keptLabel, rangeLabels } from '#core/spend/words.ts';
+import { AMOUNT_LABELS, amountLabel, keptLabel, rangeLabels } from '#core/spend/words.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { openDashboard } from './campaigns.ts';
@@ -53,29 +52,29 @@ function quietCopy({ threshold, milder, month, since }: Summary): Block[] {
 
 function outageBlocks({ outages, sums, pausedMs }: Summary): Block[] {
   const paused = outages.reduce((sum, one) => sum + one.paused, 0);
-  const rows = sums.flatMap(({ currency, ...sum }): [string, string][] => [
-    [`${AMOUNT_LABELS.kept}, estimated`, amountCopy(sum.kept, { currency, ...sum })],
-    [`${AMOUNT_LABELS.protected}, estimated`, amountCopy(sum.protected, { currency, ...sum })],
-  ]);
+  const rows = sums.flatMap(amountRows);
   const time: [string, string][] =
     pausedMs === 0 ? [] : [['Paused, all campaigns together', durationLabel(pausedMs)]];
   const items = outages.map((one) => [whenCopy(one), resultCopy(one)] as const);
   return [
-    {
-      facts: [['Outages', figure(outages.length)], ['Pauses of campaigns', figure(paused)], ...time, ...rows],
-    },
-    { list: `Outages (${counted(outages.length, 'outage')})`, items },
+    { facts: [['Pauses of campaigns', figure(paused)], ...time, ...rows] },
+    { list: counted(outages.length, 'outage'), items },
     ...(rows.length === 0 ? [] : ['Each outage’s page shows how the amounts are estimated.']),
   ];
 }
 
-function amountCopy(range: Range, sum: Pick<Summary['sums'][number], 'currency' | 'outages' | 'unknown'>) {
-  const labels = sum.unknown < sum.outages ? rangeLabels(range, sum.currency) : null;
-  if (labels === null) return `not known in ${sum.currency}`;
-  const { about, low, high } = labels;
-  const span = low === null || high === null ? '' : ` (between ${low} and ${high})`;
-  const rest = sum.unknown === 0 ? '' : `, without ${counted(sum.unknown, 'outage')} not known`;
-  return `about ${about}${span}${rest}`;
+/** The amounts of a currency, which are known together. */
+function amountRows({ currency, outages, unknown, ...sum }: Summary['sums'][number]): [string, string][] {
+  const row = (name: 'kept' | 'protected', amount: string): [string, string] => [
+    `${AMOUNT_LABELS[name]}, estimated`,
+    amount,
+  ];
+  const rest = unknown === 0 ? '' : `, without ${counted(unknown, 'outage')} not known`;
+  const rows = (['kept', 'protected'] as const).flatMap((name) => {
+    const label = unknown < outages ? amountLabel(sum[name], currency) : null;
+    return label === null ? [] : [row(name, `${label}${rest}`)];
+  });
+  return rows.length > 0 ? rows : [row('kept', `not known in ${currency}`)];
 }
 
 function whenCopy({ startedAt, endedAt }: Summary['outages'][number]): string {

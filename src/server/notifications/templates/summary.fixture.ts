@@ -40,13 +40,13 @@ export const SUMMARIES: [string, NotificationKind, Partial<Facts>, string[], str
     }),
     [
       'January 2026: SmartPause paused campaigns in 1 of 2 outages, about €340 kept\n',
-      'Outages: 2\nPauses of campaigns: 12\nPaused, all campaigns together: 23 h\nKept, estimated: about €340 (between €210 and €460), without 1 outage not known\nProtected from waste, estimated: about €220 (between €60 and €460), without 1 outage not known\nKept, estimated: not known in USD\n',
+      '\n\nPauses of campaigns: 12\nPaused, all campaigns together: 23 h\nKept, estimated: about €340 (between €210 and €460), without 1 outage not known\nProtected from waste, estimated: about €220 (between €60 and €460), without 1 outage not known\nKept, estimated: not known in USD\n\n2 outages:\n',
       '- Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC), 1 h 58 min: 12 campaigns paused · 6 ran on · about €340 kept (between €210 and €460)\n',
       ', still ongoing: Nothing was paused: you had no active subscription\n',
       'Protected now: 36 of 42 running campaigns. An outage doesn’t pause the other 6.\n',
       'because the monthly summary is on',
     ],
-    ['can’t be turned off'],
+    ['can’t be turned off', 'Protected from waste, estimated: not known', 'Outages'],
   ],
   [
     '[SPEND-07] a month without an outage',
