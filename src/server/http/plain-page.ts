@@ -1,5 +1,5 @@
 /** Dark only on a screen. On paper each page repeats the head of a table, and no row is divided. */
-export const STYLE = `
+const STYLE = `
 :root{color-scheme:light dark;--text:light-dark(#1d2330,#d5d9e0);--dim:light-dark(#5b6472,#98a1ae);--line:light-dark(#dee2e6,#3c434f)}
 body{margin:0;background:light-dark(#fff,#0f1216);color:var(--text);font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}
 main{max-width:1200px;margin:0 auto;padding:24px 16px}
@@ -15,3 +15,14 @@ pre{margin:0;padding:8px;border:1px solid var(--line);font-size:12px;white-space
 @page{size:A4 landscape;margin:12mm}
 @media print{th,td{white-space:normal}:root{color-scheme:light}.screen{display:none}main{max-width:none;padding:0}body{font-size:10pt}table{font-size:8pt}pre{font-size:7pt}.wide{overflow:visible}thead{display:table-header-group}tr{break-inside:avoid}h2,h3{break-after:avoid}}
 `.trim();
+
+/** A page without a script, whose address is the permission. @param body HTML, after the title */
+export function plainPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<title>${title}</title><style>${STYLE}</style></head>
+<body><main><h1>${title}</h1>
+${body}
+</main></body></html>
+`;
+}

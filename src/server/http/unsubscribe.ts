@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Needs } from '../services/deps.ts';
 import { hasSummary, turnSummaryOff } from '../services/users/unsubscribe.ts';
-import { STYLE } from './evidence/style.ts';
+import { plainPage } from './plain-page.ts';
 import { pagePolicy } from './security-headers.ts';
 
 const MOST_BYTES = 10_000;
@@ -42,7 +42,4 @@ export function serveUnsubscribe(app: FastifyInstance, deps: Needs<'db' | 'clock
   });
 }
 
-function page(state: keyof typeof TITLES): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${TITLES[state]}</title><style>${STYLE}</style></head>
-<body><main><h1>${TITLES[state]}</h1>${TEXTS[state]}</main></body></html>`;
-}
+const page = (state: keyof typeof TITLES) => plainPage(TITLES[state], TEXTS[state]);

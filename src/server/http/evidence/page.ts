@@ -6,8 +6,8 @@ import { COMPARED_WEEKS, sumUp } from '#core/spend/evidence.ts';
 import type { Delivery } from '#core/spend/evidence.ts';
 import type { StoredStatusFile } from '../../db/status/status-files.ts';
 import type { Evidence } from '../../services/history/evidence.ts';
+import { plainPage } from '../plain-page.ts';
 import { claimLabel, cpmLabel, spendLabel, utcLabel } from './labels.ts';
-import { STYLE } from './style.ts';
 
 /** Longer answers of the status page are cut; their checksum is of all of it. */
 const ANSWER_MOST = 6000;
@@ -20,16 +20,12 @@ export function evidenceDocument(
   csvPath: string,
 ): string {
   const { startedAt, user, now, until } = evidence;
-  const title = `Meta outage of ${utcLabel(startedAt).slice(0, 10)}: evidence`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<title>${title}</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1>
-<p>Recorded by SmartPause for ${escapeHtml(user)}, written at ${utcLabel(now)} UTC. SmartPause is not affiliated with Meta.</p>
+  return plainPage(
+    `Meta outage of ${utcLabel(startedAt).slice(0, 10)}: evidence`,
+    `<p>Recorded by SmartPause for ${escapeHtml(user)}, written at ${utcLabel(now)} UTC. SmartPause is not affiliated with Meta.</p>
 <p class="screen">Print or save this page now: its address works until ${fullTimeWithUtc(until)}. <a href="${csvPath}" download>Download the campaigns as CSV</a></p>
-${outageSection(evidence)}${saidSection(evidence)}${accountsSection(evidence)}${campaignsSection(evidence)}${METHOD}${filesSection(answers)}
-</main></body></html>
-`;
+${outageSection(evidence)}${saidSection(evidence)}${accountsSection(evidence)}${campaignsSection(evidence)}${METHOD}${filesSection(answers)}`,
+  );
 }
 
 function outageSection({ startedAt, endedAt, peak, levels, now }: Evidence): string {

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Evidence } from '../../services/history/evidence.ts';
 import { readAnswers, readEvidence } from '../../services/history/evidence.ts';
 import type { Needs } from '../../services/deps.ts';
+import { plainPage } from '../plain-page.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { evidenceCsv } from './csv.ts';
 import { evidenceDocument } from './page.ts';
-import { STYLE } from './style.ts';
 
-const GONE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>This page is no longer here</title><style>${STYLE}</style></head>
-<body><main><h1>This page is no longer here</h1><p>Its address worked for an hour. Open it again from the outage in <a href="/activity">Activity</a>.</p></main></body></html>`;
+const GONE = plainPage(
+  'This page is no longer here',
+  '<p>Its address worked for an hour. Open it again from the outage in <a href="/activity">Activity</a>.</p>',
+);
 
 /** The evidence of one outage, as a page and as a file. The address is the permission, so it is for an hour. */
 export function serveEvidence(app: FastifyInstance, deps: Needs<'db' | 'clock' | 'cipher'>): void {
