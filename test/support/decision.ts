@@ -10,6 +10,7 @@ export const OLD = NOW - 3_600_000;
 
 export const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
+  cause: 'status',
   ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
   ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null, outside: null },
   ...{ postponedUntil: null, resumeAsked: null, refusal: null },

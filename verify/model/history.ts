@@ -9,7 +9,7 @@ import { blockedUntil } from '#core/reconciler/refusals.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { ACTS, DOUBTFUL_ACTS, MORE_ACTS, resumeNow, toggle } from './people.ts';
+import { ACTS, DOUBTFUL_ACTS, MORE_ACTS, WORDS, resumeNow, toggle } from './people.ts';
 import { type Platform, answerOf } from './platform.ts';
 import { BLOCK_MS } from './retry-now.ts';
 import { Rules } from './rules.ts';
@@ -24,6 +24,8 @@ export class History extends HistoryState {
   readonly #isDoubtful: boolean;
   /** Null: none of `MORE_ACTS`. */
   readonly #more: Random | null;
+  /** Null: none of `WORDS`. */
+  readonly #words: Random | null;
   blockedUntil: number | null = null;
 
   constructor(name: string) {
@@ -33,6 +35,8 @@ export class History extends HistoryState {
     this.#acts = isDoubtful ? [...ACTS, ...DOUBTFUL_ACTS] : ACTS;
     const more = this.random.for('more acts');
     this.#more = more.chance(0.5) ? more : null;
+    const words = this.random.for('words');
+    this.#words = words.chance(1 / 3) ? words : null;
     this.platform.isLogBehind = isDoubtful && this.random.chance(0.5);
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
@@ -60,6 +64,7 @@ export class History extends HistoryState {
   #act(): void {
     const act = this.#more?.chance(0.3) ? this.#more.pick(MORE_ACTS) : this.random.pick(this.#acts);
     act(this, this.rules);
+    if (this.#words?.chance(0.25)) this.#words.pick(WORDS)(this, this.rules);
     this.lookAt = this.now;
   }
 
@@ -75,6 +80,14 @@ export class History extends HistoryState {
       this.rules.resumeNow.checkDone();
     }
     this.setLevel('UP');
+    if (this.users.some((user) => this.rules.word.isSaid(user))) {
+      this.#turns(100);
+      this.rules.word.checkPaused();
+    }
+    for (const user of this.users) {
+      this.rules.word.onEnd(user);
+      if (user.signals.length > 0) this.sayAll(user, this.now);
+    }
     this.#turns(200);
     // Another tool may have it off for longer.
     if (this.hold !== null && this.hold.postponedUntil !== null) this.#turns(50);
@@ -174,7 +187,7 @@ export class History extends HistoryState {
 
   #plan(): { world: World; plan: AccountPlan } {
     const readAt = this.now;
-    const isRead = needsReading(this.world('unread', readAt, null));
+    const isRead = needsReading(this.world('unread', readAt, null), this.now);
     const live = isRead ? this.#read() : null;
     this.platform.advance(this.random.whole(0, 300));
     let world = this.world('unread', readAt, live);

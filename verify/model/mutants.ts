@@ -20,11 +20,13 @@ const plan = inFile('plan-account');
 const transfer = inFile('transfer');
 const outcome = inFile('outcomes');
 const missing = inFile('missing-campaigns');
-const reading = (find: string, replace: string): PlantedFault => ({
-  file: 'src/core/smartpause/status-reading.ts',
+const ofSmartPause = (name: string, find: string, replace: string): PlantedFault => ({
+  file: `src/core/smartpause/${name}.ts`,
   find,
   replace,
 });
+
+const reading = (find: string, replace: string) => ofSmartPause('status-reading', find, replace);
 
 const BY_LOG = `if (work.log === 'unread') return readLog(work);
     const ended = endByLog(work, hold);
@@ -123,7 +125,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
     ' || hold.resumeAsked !== null) return now;',
     ') return now;',
   ),
-  'resume-now-inherits-a-hold': transfer(' && !hasResumed(world, user, campaignId)', ''),
+  'resume-now-inherits-a-hold': transfer(' && !hasResumed(world, user, campaignId, now)', ''),
   'resume-now-inherits-a-match': transfer('kept.threshold = hold.threshold', ''),
   'resume-now-hands-the-hold-over': transfer(
     'if (asker !== null) return',
@@ -155,6 +157,14 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "undelivered(campaign ?? {}, now) === 'ended',",
     "undelivered({}, now) === 'ended',",
   ),
+  'a-word-without-an-end': ofSmartPause('signals', ' && (until === null || until > now);', ';'),
+  'a-word-ends-as-an-outage': ofSmartPause('resume-time', "cause === 'user' && !isOverlapped ? now : ", ''),
+  'the-end-of-a-word-ends-a-match': ofSmartPause(
+    'resume-time',
+    'meetsThreshold(view.known, threshold) ||',
+    'now < 0 ||',
+  ),
+  'a-word-holds-what-was-resumed': world(' && !hasResumed(world, user, campaignId, now);', ';'),
   'unknown-starts-pauses': world(
     "return status.effective !== 'UNKNOWN';",
     "return status.effective !== 'UP';",

@@ -1,6 +1,5 @@
 import type { WorldUser } from '#core/reconciler/world.ts';
 import type { Target } from '#core/reconciler/hold.ts';
-import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Rules } from './rules.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN } from './state.ts';
@@ -56,7 +55,7 @@ const manual: Act = (history, rules) => {
 const resumeRefused: Act = (history, rules) => {
   const user = history.users.find(({ id }) => id === history.refused?.userId);
   if (user === undefined || history.hold !== null) return;
-  if (meetsThreshold(history.status.known, user.threshold) || !history.wish(user.id, 'ACTIVE')) return;
+  if (rules.word.isMatched(history.status, user) || !history.wish(user.id, 'ACTIVE')) return;
   if (history.random.chance(0.5))
     for (const setting of ['OFF', 'ON'] as const) turn(history, rules, { user, setting });
   history.isOfMany = history.random.chance(0.3);
@@ -137,6 +136,21 @@ const deletion: Act = (history, rules) => {
   if (hadWish === true) rules.onWishDropped();
   history.say(`${user.id} ${hadWish === null ? 'leaves' : 'is deleted'}`);
 };
+
+/** 'Pause all now', which may have an end, or its end. */
+const word: Act = (history, rules) => {
+  const { random, now } = history;
+  const user = random.pick(history.users);
+  const isEnd = rules.word.isSaid(user) && random.chance(0.6);
+  const until = random.chance(0.4) ? null : now + random.pick([5000, 60_000, 900_000]);
+  if (isEnd) rules.word.onEnd(user);
+  else rules.word.onSay(user, until);
+  history.sayAll(user, isEnd ? now : until);
+  history.say(`${user.id} ${isEnd ? 'resumes all' : `pauses all${until === null ? '' : ' for a time'}`}`);
+};
+
+/** In a third of the histories, beside all others, for the same reason. */
+export const WORDS: readonly Act[] = [word];
 
 /** In half of the histories, beside the others: they change nothing about the other half, whose seeds are known. */
 export const MORE_ACTS: readonly Act[] = [

@@ -3,9 +3,9 @@ import { isOn } from '#core/reconciler/world.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Hold, ReleaseReason } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN, changedAt } from './state.ts';
+import type { WordRules } from './word.ts';
 
 /** A campaign may stay paused: a user chose that, it cannot be changed, or Meta refused the resume for good. */
 export const MAY_STAY_PAUSED: readonly ReleaseReason[] = [
@@ -31,10 +31,12 @@ export class ResumeNowRules {
   /** When the resume was asked for that ended the last hold, or another tool's change had ended it. */
   #endedAt = -Infinity;
   readonly #history: HistoryState;
+  readonly #word: WordRules;
   readonly #report: (text: string) => void;
 
-  constructor(history: HistoryState, report: (text: string) => void) {
+  constructor(history: HistoryState, word: WordRules, report: (text: string) => void) {
     this.#history = history;
+    this.#word = word;
     this.#report = report;
   }
 
@@ -70,7 +72,7 @@ export class ResumeNowRules {
       return;
     }
     const heir = users.find(({ id }) => id === hold?.userId);
-    const matchSince = heir === undefined ? null : status.matchSince[heir.threshold];
+    const matchSince = heir === undefined ? null : this.#word.matchSince(status, heir);
     if (heir === undefined || matchSince === null || !this.#isLeftAlone(matchSince, heir)) return;
     if (isAble || hold?.threshold !== before.hold?.threshold)
       this.#report('a hold went on for a match in which a user or another tool has resumed the campaign');
@@ -93,10 +95,9 @@ export class ResumeNowRules {
     // A live test ends by the clock.
     if (testUntil !== null) return;
     const needsPause = (user: WorldUser) => {
-      if (user.id === userId || !isOn(user, CAMPAIGN) || !meetsThreshold(status.known, user.threshold))
-        return false;
+      if (user.id === userId || !isOn(user, CAMPAIGN) || !this.#word.isMatched(status, user)) return false;
       const isAble = user.hasAccess && !user.isLeaving && (user.writesBlockedUntil ?? 0) <= this.#history.now;
-      return user.mayHold && isAble && !this.#isLeftAlone(status.matchSince[user.threshold] ?? 0, user);
+      return user.mayHold && isAble && !this.#isLeftAlone(this.#word.matchSince(status, user) ?? 0, user);
     };
     if (users.some(needsPause)) this.#report('resumed in the match of another user');
   }

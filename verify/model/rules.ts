@@ -4,7 +4,6 @@ import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import { READ_LAG_MS, RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import { meetsThreshold } from '#core/smartpause/level.ts';
 import { isOffAt, turnsOnAt } from '#core/smartpause/other-schedule.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN, changedAt, deactivate, isAbandoned, leaveAlone } from './state.ts';
@@ -12,6 +11,7 @@ import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
 import { MAY_STAY_PAUSED, ResumeNowRules } from './resume-now.ts';
 import { RetryNowRules } from './retry-now.ts';
+import { WordRules } from './word.ts';
 
 /** A stale read, or one of a replica that is behind, and a slow pass: what came shortly before may not be known. */
 const UNSEEN_MS = 15_000;
@@ -24,6 +24,7 @@ export class Rules {
   readonly violations: string[] = [];
   readonly resumeNow: ResumeNowRules;
   readonly retryNow: RetryNowRules;
+  readonly word: WordRules;
   readonly #history: HistoryState;
   /** What the campaign must be once everything is over; null: people or Meta left it open. */
   #intention: Target | null;
@@ -48,7 +49,8 @@ export class Rules {
   constructor(history: HistoryState) {
     this.#history = history;
     this.#intention = history.platform.status;
-    this.resumeNow = new ResumeNowRules(history, (text) => this.#report(text));
+    this.word = new WordRules(history, (text) => this.#report(text));
+    this.resumeNow = new ResumeNowRules(history, this.word, (text) => this.#report(text));
     this.retryNow = new RetryNowRules(history, (text) => this.#report(text));
   }
 
@@ -67,6 +69,7 @@ export class Rules {
 
   /** The last look must come in time, and the account is left alone while its limit is used up. */
   checkPlan(world: World, { lookAt, changes }: AccountPlan): void {
+    this.word.checkEnd(world);
     const until = this.#history.write?.unansweredUntil ?? null;
     const hasExpiredSince = until !== null && until > world.readAt;
     // A time that passed since the read began is for the next read.
@@ -124,21 +127,19 @@ export class Rules {
     if (user === undefined || !isOn(user, CAMPAIGN) || !user.hasAccess || !user.mayHold || user.isLeaving)
       this.#report('a hold began for a user who may not hold');
     if (user === undefined) return;
-    if (!meetsThreshold(status.known, user.threshold)) this.#report('a hold began without a match');
-    const matchSince = status.matchSince[user.threshold] ?? this.#now;
-    this.resumeNow.checkNewHold(matchSince, user);
-    if (status.effective === 'UNKNOWN') this.#report('a hold began while the status was unknown');
+    this.word.checkBegin(status, user);
+    this.resumeNow.checkNewHold(this.word.matchSince(status, user) ?? this.#now, user);
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('a hold began for an ended campaign');
     if (this.#isTaken && !this.#logWasUnreadable)
       this.#report('a hold began for a campaign that was resumed outside');
   }
 
-  #checkResume({ status, users }: World, hold: Hold, before: Hold | null): void {
-    const user = users.find(({ id }) => id === hold.userId);
+  #checkResume(world: World, hold: Hold, before: Hold | null): void {
+    const user = world.users.find(({ id }) => id === hold.userId);
     if (user?.isLeaving === true || hold.state === 'cancelling' || before === null) return;
     if (hold.resumeAsked !== null) return;
-    if (meetsThreshold(status.known, hold.threshold) && before.state !== 'resuming')
+    if (this.word.isKept(world, user, hold) && before.state !== 'resuming')
       this.#report('resumed during the match');
     if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
@@ -304,7 +305,7 @@ export class Rules {
     if (RESUMED_FOR_ALL.some((one) => one === releaseReason)) {
       const since = releaseReason === 'resumed_by_schedule' ? this.#now : this.resumeNow.validSince;
       const asBefore = users.filter((user) => since !== null && changedAt(user) < since);
-      leaveAlone(asBefore, { since: this.#now, why: 'resumed_now' });
+      leaveAlone(asBefore, { since: since ?? this.#now, why: 'resumed_now' });
       const { askedAt } = this.resumeNow;
       if (askedAt !== null && this.#intention !== null) this.#intention = this.#afterOwn('ACTIVE', askedAt);
     }

@@ -9,6 +9,8 @@ import type { StatusReading, StoredStatus } from '#core/smartpause/status-readin
 import { applyReading } from '#core/smartpause/status-reading.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
+import type { Signal } from '#core/smartpause/signals.ts';
+import { isOn as isActing } from '#core/smartpause/signals.ts';
 import type { Random } from '../fixtures/random.ts';
 import { Platform } from './platform.ts';
 
@@ -32,6 +34,12 @@ class Page {
     const level = this.levels.findLast((one) => one.at <= at)?.level ?? 'UP';
     const stated = { level, message: '', quote: level === 'UNKNOWN' ? null : level };
     return { ...stated, isIncomplete: false, atLeast: null, dates: { page: at } };
+  }
+
+  /** Whether it has met the threshold at any time since then. */
+  hasMetAfter(since: number, threshold: Threshold): boolean {
+    const first = this.levels.findLastIndex(({ at, level }) => at <= since && level !== 'UNKNOWN');
+    return this.levels.slice(Math.max(first, 0)).some(({ level }) => meetsThreshold(level, threshold));
   }
 
   /** Whether it has met the threshold without a break since then. */
@@ -99,6 +107,7 @@ export class HistoryState {
       settings: new Map([[CAMPAIGN, { setting, changedAt: START - 1 }]]),
       leftAlone: new Map(),
       refusedResumes: new Map(),
+      signals: [],
     };
   }
 
@@ -156,6 +165,13 @@ export class HistoryState {
     this.store(newHold(world, user, this.now, this.now + 60_000), write);
     this.say(`live test of ${user.id}`);
     return true;
+  }
+
+  /** As stored: a second press while it is on, or its end, changes only the end. */
+  sayAll(user: WorldUser, until: number | null): void {
+    const on = user.signals.find((one) => isActing(one, this.now));
+    const said: Signal = { source: 'user', since: on?.since ?? this.now, until };
+    user.signals = [...user.signals.filter((one) => one !== on), said];
   }
 
   get #isWished(): boolean {

@@ -15,7 +15,7 @@ const SET_UP = { isSetUp: true, notProtected: null as NotProtected | null };
 const USER: WorldUser = {
   ...{ id: 'a', threshold: 'MEDIUM', resume: { mode: 'instant' }, mayHold: true, hasAccess: true },
   ...{ isLeaving: false, writesBlockedUntil: null, settings: new Map(), leftAlone: new Map() },
-  refusedResumes: new Map(),
+  ...{ refusedResumes: new Map(), signals: [] },
 };
 
 interface Line extends Partial<LiveCampaign> {

@@ -1,6 +1,7 @@
 import type { StoredFailure } from '../platform.ts';
 import { NO_FAILURE } from '../platform.ts';
 import type { KnownLevel, Threshold } from '../smartpause/level.ts';
+import type { Cause } from '../smartpause/signals.ts';
 import type { Instant } from '../time.ts';
 import { hours, minutes, seconds } from '../time.ts';
 
@@ -20,6 +21,8 @@ export interface Hold extends StoredFailure {
   /** The user's threshold when the hold began: an edit applies to new holds. */
   threshold: Threshold;
   level: KnownLevel;
+  /** Why it began for this user; a live test has 'status'. */
+  cause: Cause;
   /** The level was an override of an admin. */
   isOverride: boolean;
   /** When it was decided for this user. */

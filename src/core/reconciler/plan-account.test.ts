@@ -1,74 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Level } from '../smartpause/level.ts';
-import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
 import type { WorldUser, World, LiveCampaign } from './world.ts';
-import { newHold } from './world.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
 import { STALE_READ_MS } from './hold.ts';
 import { withWish } from './manual-write.ts';
 import { REREAD_MS, blockerOf, needsReading, planAccount } from './plan-account.ts';
-
-const NOW = Date.parse('2026-01-09T02:10:00Z');
-const MATCHED = NOW - 600_000;
-
-function statusOf(...levels: Level[]) {
-  return levels.reduce((status, trueLevel) => nextStatus(status, { trueLevel }, MATCHED), INITIAL_STATUS);
-}
-
-function user(id: string, over: Partial<WorldUser> = {}, on: string[] = ['c']): WorldUser {
-  return {
-    ...{
-      id,
-      threshold: 'MEDIUM',
-      resume: { mode: 'instant' },
-      mayHold: true,
-      hasAccess: true,
-      isLeaving: false,
-    },
-    ...{ writesBlockedUntil: null, leftAlone: new Map(), refusedResumes: new Map() },
-    settings: new Map(on.map((campaign) => [campaign, { setting: 'ON', changedAt: MATCHED }])),
-    ...over,
-  };
-}
-
-function turnedOff(id: string, changedAt: number): WorldUser {
-  return user(id, { settings: new Map([['c', { setting: 'OFF', changedAt }]]) });
-}
-
-const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
-  ...{ id: 'c', status: 'ACTIVE', dailyBudget: 100 },
-  ...over,
-});
-
-function worldOf(over: Partial<World> = {}): World {
-  return {
-    ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
-    ...{ holds: new Map(), writes: new Map(), logOf: () => [], accepted: new Set(), schedules: new Map() },
-    ...{ ofMany: new Set(), timeZone: null },
-    ...over,
-  };
-}
-
-function held(userId: string, over: Partial<Hold> = {}): Partial<World> {
-  const hold = newHold({ status: statusOf('HIGH_DISRUPTION'), readAt: MATCHED }, user(userId), MATCHED);
-  const campaigns = [campaign({ status: 'PAUSED' })];
-  return { holds: new Map([['c', { ...hold, state: 'paused', pausedAt: MATCHED, ...over }]]), campaigns };
-}
-
-/** In short: campaign, user, reports, state or reason of the end, what is sent. */
-function short(world: World): string[] {
-  return planAccount(world, NOW).changes.map(({ campaignId, hold, reports, send }) =>
-    [
-      campaignId,
-      hold?.userId,
-      ...reports.map(String),
-      hold?.releaseReason ?? hold?.outcome ?? hold?.state,
-      send ?? '',
-    ]
-      .join(' ')
-      .trimEnd(),
-  );
-}
+import {
+  NOW,
+  MATCHED,
+  statusOf,
+  user,
+  turnedOff,
+  campaign,
+  worldOf,
+  held,
+  short,
+} from '../../../test/support/account-plan.ts';
 
 describe('a new hold', () => {
   test.each<[string, Partial<World>, string[]]>([
@@ -332,10 +278,10 @@ describe('[UX-20] a hold whose resume a user has asked for', () => {
 });
 
 test('the platform is asked only if something depends on it', () => {
-  expect(needsReading(worldOf())).toBe(true);
-  expect(needsReading(worldOf({ status: statusOf('UP') }))).toBe(false);
-  expect(needsReading(worldOf({ ...held('a'), status: statusOf('UP') }))).toBe(true);
-  expect(needsReading(worldOf({ users: [user('a', { hasAccess: false })] }))).toBe(false);
+  expect(needsReading(worldOf(), NOW)).toBe(true);
+  expect(needsReading(worldOf({ status: statusOf('UP') }), NOW)).toBe(false);
+  expect(needsReading(worldOf({ ...held('a'), status: statusOf('UP') }), NOW)).toBe(true);
+  expect(needsReading(worldOf({ users: [user('a', { hasAccess: false })] }), NOW)).toBe(false);
 });
 
 const resumeWished = withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW });

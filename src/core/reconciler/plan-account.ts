@@ -1,6 +1,7 @@
 import { undelivered } from '../campaign.ts';
 import type { Blocker } from '../outages/reasons.ts';
 import { resumeWithin } from '../smartpause/other-schedule.ts';
+import { nextEnd } from '../smartpause/signals.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { WorldUser, World, LiveCampaign } from './world.ts';
@@ -13,6 +14,7 @@ import {
   resumeTimeOf,
   settingOf,
   userOf,
+  viewOf,
   wantsPauses,
 } from './world.ts';
 import type { CampaignState, Decision } from './decide-campaign.ts';
@@ -65,10 +67,11 @@ export function planAccount(world: World, now: Instant): AccountPlan {
   return {
     changes: oneRetryAtATime(changes, (write) => isDoubtful(world, write)),
     lookAt: earliest([
-      needsReading(world) || isBusy ? now + REREAD_MS : null,
+      needsReading(world, now) || isBusy ? now + REREAD_MS : null,
       ...decided.map(({ lookAt }) => lookAt),
       ...startTimes(world, now),
-      ...doubtedPauses(world),
+      ...doubtedPauses(world, now),
+      ...world.users.map(({ signals }) => nextEnd(signals, now)),
       ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
     ]),
     needLog: decided.filter(({ needsLog }) => needsLog).map(({ campaignId }) => campaignId),
@@ -76,11 +79,12 @@ export function planAccount(world: World, now: Instant): AccountPlan {
 }
 
 /** Whether the plan depends on the campaigns' current status; if not, the platform is not called. */
-export function needsReading(world: World): boolean {
+export function needsReading(world: World, now: Instant): boolean {
   if (!canRead(world)) return false;
   if (world.holds.size > 0 || [...world.writes.values()].some(isUnsettled)) return true;
   return world.users.some(
-    (user) => wantsPauses(world, user) && [...user.settings.values()].some(({ setting }) => setting === 'ON'),
+    (user) =>
+      wantsPauses(world, user, now) && [...user.settings.values()].some(({ setting }) => setting === 'ON'),
   );
 }
 
@@ -100,7 +104,7 @@ export function blockerOf(
   if (campaign.isLegacyAdvantage === true) return 'legacy_advantage';
   const setting = settingOf(user, id);
   if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
-  const left = leftAloneWhy(world, user, id);
+  const left = leftAloneWhy(world, user, id, now);
   if (left !== null) return left;
   const write = world.writes.get(id);
   return write?.wanted?.status === 'ACTIVE' || (isUnsettled(write) && write?.target === 'ACTIVE')
@@ -170,7 +174,7 @@ export function holderOf(world: World, campaignId: string, hold: Hold, now: Inst
       ...{ resumeAt: now, isPostponed: false },
     };
   const { testUntil } = hold;
-  const dueAt = resumeTimeOf(world, user, hold, now);
+  const dueAt = resumeTimeOf(world, user, { campaignId, hold }, now);
   const keepsHours = dueAt !== null && !isTest(hold) && !user.isLeaving && hold.resumeAsked === null;
   const schedule = keepsHours ? (world.schedules.get(campaignId) ?? null) : null;
   const resumeAt = schedule === null ? dueAt : resumeWithin(schedule, Math.max(dueAt ?? now, now));
@@ -180,7 +184,7 @@ export function holderOf(world: World, campaignId: string, hold: Hold, now: Inst
     turnedAt: isTest(hold) ? null : (user.settings.get(campaignId)?.changedAt ?? null),
     isPauseWanted: isTest(hold)
       ? isTestWanted
-      : hold.resumeAsked === null && wantsPauses(world, user, hold.threshold),
+      : hold.resumeAsked === null && wantsPauses(world, user, now, hold.threshold),
     resumeAt,
     isPostponed: resumeAt !== null && dueAt !== null && dueAt <= now && resumeAt > now,
     isLeaving: user.isLeaving,
@@ -196,9 +200,11 @@ function sendFrom(world: World, userId: string, now: Instant): Instant | null {
 }
 
 function holdToBegin(world: World, campaign: LiveCampaign, now: Instant): Hold | null {
-  if (!mayStart(world)) return null;
   const users = world.users.filter(
-    (one) => wantsPauses(world, one) && blockerOf(world, one, campaign, now) === null,
+    (one) =>
+      mayStart(viewOf(world, one, now)) &&
+      wantsPauses(world, one, now) &&
+      blockerOf(world, one, campaign, now) === null,
   );
   const user = users.find((one) => !isBlocked(one, now)) ?? users[0];
   return user === undefined ? null : newHold(world, user, now);
@@ -210,15 +216,15 @@ function isChange({ before, hold, write, send, reports }: CampaignChange): boole
 
 /** From then on a campaign that has not started yet can be paused. */
 function startTimes({ campaigns, users, status }: World, now: Instant): Instant[] {
-  const waiting = users.filter((user) => wantsPauses({ status }, user));
+  const waiting = users.filter((user) => wantsPauses({ status }, user, now));
   return (campaigns ?? [])
     .filter(({ id, status: live }) => live === 'ACTIVE' && waiting.some((user) => isOn(user, id)))
     .flatMap((campaign) => (undelivered(campaign, now) === 'scheduled' ? (campaign.startTime ?? []) : []));
 }
 
 /** A read may not show our resume yet, and a match is to pause the campaign: it is looked at again soon. */
-function doubtedPauses({ campaigns, users, status, writes, readAt }: World): Instant[] {
-  const waiting = users.filter((user) => wantsPauses({ status }, user));
+function doubtedPauses({ campaigns, users, status, writes, readAt }: World, now: Instant): Instant[] {
+  const waiting = users.filter((user) => wantsPauses({ status }, user, now));
   return (campaigns ?? []).flatMap(({ id, status: live }) => {
     const confirmed = writes.get(id)?.confirmed ?? null;
     if (live !== 'PAUSED' || confirmed?.status !== 'ACTIVE' || !waiting.some((user) => isOn(user, id)))

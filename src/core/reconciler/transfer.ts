@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { WorldUser, World } from './world.ts';
-import { causeOf, isBlocked, isOn, leftAloneWhy, resumeTimeOf, userOf, wantsPauses } from './world.ts';
+import { causeOf, hasResumed, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './world.ts';
 import type { Hold } from './hold.ts';
 import { hasDecidedToKeep, isTest } from './hold.ts';
 import { isRetried } from './refusals.ts';
@@ -25,10 +25,11 @@ export function keptHold(
   const heir = heirOf(world, campaignId, hold, now);
   if (heir !== undefined) keep(heir, 'taken_over');
   // Only for the write: the match of a user who wants the campaign to run does not keep it paused for longer.
-  if (heir !== undefined && hasResumed(world, heir, campaignId)) kept.threshold = hold.threshold;
+  if (heir !== undefined && hasResumed(world, heir, campaignId, now)) kept.threshold = hold.threshold;
+  if (heir !== undefined && !wantsPauses(world, heir, now)) kept.cause = hold.cause;
   const holder = userOf(world, kept.userId);
   const isTestOn = isTest(hold) && !isResumed(hold);
-  if (isTestOn && holder !== undefined && isOn(holder, campaignId) && wantsPauses(world, holder)) {
+  if (isTestOn && holder !== undefined && isOn(holder, campaignId) && wantsPauses(world, holder, now)) {
     keep(holder, 'paused');
     kept.testUntil = null;
   }
@@ -38,7 +39,7 @@ export function keptHold(
 /** A user with a match of their own; from a holder who cannot send the next write any user who can. */
 function heirOf(world: World, campaignId: string, hold: Hold, now: Instant): WorldUser | undefined {
   const holder = userOf(world, hold.userId);
-  const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
+  const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, { campaignId, hold }, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
   const isBlockedNow = holder !== undefined && isDue && isBlocked(holder, now);
   const isRefused = isRefusedOnce(world, campaignId, hold);
@@ -54,14 +55,10 @@ function heirOf(world: World, campaignId: string, hold: Hold, now: Instant): Wor
     .filter((user) => isOn(user, campaignId) || user.id === asker)
     .filter((user) => !isDue || !isBlocked(user, now));
   if (asker !== null) return isStuck ? (others.find(({ id }) => id === asker) ?? others[0]) : undefined;
-  const matched = others.find((user) => wantsPauses(world, user) && !hasResumed(world, user, campaignId));
+  const matched = others.find(
+    (user) => wantsPauses(world, user, now) && !hasResumed(world, user, campaignId, now),
+  );
   return matched ?? (isStuck ? others[0] : undefined);
-}
-
-/** In the user's match that lasts, the campaign was resumed with SmartPause on: it keeps running for this user. */
-function hasResumed(world: World, user: WorldUser, campaignId: string): boolean {
-  const why = leftAloneWhy(world, user, campaignId);
-  return why !== null && why !== 'pause_refused';
 }
 
 /** Meta has refused the holder's write, and there are users whose write it has not refused. */

@@ -5,7 +5,9 @@ import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { OtherSchedule } from '../smartpause/other-schedule.ts';
 import type { ResumeSettings } from '../settings.ts';
-import { resumeAt } from '../smartpause/resume-time.ts';
+import { holdResumeAt } from '../smartpause/resume-time.ts';
+import type { Cause, Signal } from '../smartpause/signals.ts';
+import { isOn as isActing, statusFor, wordOf } from '../smartpause/signals.ts';
 import type { Status } from '../smartpause/status.ts';
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -41,12 +43,14 @@ export interface WorldUser {
   leftAlone: ReadonlyMap<string, LeftAlone>;
   /** Campaigns that the user asks to resume, and whose resume Meta once refused for good. */
   refusedResumes: ReadonlyMap<string, RefusedResume>;
+  /** Those that act for the user, beside the status page: on, or ended in the match that lasts. */
+  signals: readonly Signal[];
 }
 
 /** What is stored about a user in the ad account. */
 export interface UserInAccount extends Pick<
   WorldUser,
-  'writesBlockedUntil' | 'settings' | 'leftAlone' | 'refusedResumes'
+  'writesBlockedUntil' | 'settings' | 'leftAlone' | 'refusedResumes' | 'signals'
 > {
   user: {
     id: string;
@@ -59,12 +63,12 @@ export interface UserInAccount extends Pick<
 }
 
 export function worldUserOf({ user, isSubscribed, ...facts }: UserInAccount, hasAccess: boolean): WorldUser {
-  const { writesBlockedUntil, settings, leftAlone, refusedResumes } = facts;
+  const { writesBlockedUntil, settings, leftAlone, refusedResumes, signals } = facts;
   return {
     ...{ id: user.id, threshold: user.threshold, resume: user.resumeSettings, hasAccess },
     mayHold: user.initializedAt !== null && isSubscribed,
     isLeaving: user.leaving !== null,
-    ...{ writesBlockedUntil, settings, leftAlone, refusedResumes },
+    ...{ writesBlockedUntil, settings, leftAlone, refusedResumes, signals },
   };
 }
 
@@ -88,6 +92,7 @@ export function toLive(campaign: PlatformCampaign): LiveCampaign[] {
 
 /** Everything that decides what happens in one ad account. */
 export interface World {
+  /** Of the status page; `viewOf` is what counts for a user. */
   status: Status;
   /** Always in the same order: of two users who could hold a campaign, the first one does. */
   users: readonly WorldUser[];
@@ -123,24 +128,46 @@ export function userOf({ users }: Pick<World, 'users'>, userId: string): WorldUs
   return users.find(({ id }) => id === userId);
 }
 
+export function viewOf(
+  { status }: Pick<World, 'status'>,
+  { signals }: Pick<WorldUser, 'signals'>,
+  now: Instant,
+): Status {
+  return statusFor(status, signals, now);
+}
+
 /** The user has a match, and everything else that a new hold needs besides the campaign. */
 export function wantsPauses(
-  { status }: Pick<World, 'status'>,
+  world: Pick<World, 'status'>,
   user: WorldUser,
+  now: Instant,
   threshold: Threshold = user.threshold,
 ): boolean {
-  return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
+  const { known } = viewOf(world, user, now);
+  return meetsThreshold(known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
 }
 
 /** Why the user's match that lasts begins no hold of the campaign again; null: it may begin one. */
 export function leftAloneWhy(
-  { status }: Pick<World, 'status'>,
-  { threshold, leftAlone }: WorldUser,
+  world: Pick<World, 'status'>,
+  user: WorldUser,
   campaignId: string,
+  now: Instant,
 ): LeftAlone['why'] | null {
-  const matchSince = status.matchSince[threshold];
-  const left = leftAlone.get(campaignId);
+  const matchSince = viewOf(world, user, now).matchSince[user.threshold];
+  const left = user.leftAlone.get(campaignId);
   return matchSince !== null && left !== undefined && left.since >= matchSince ? left.why : null;
+}
+
+/** In the user's match that lasts, the campaign was resumed with SmartPause on: it keeps running for this user. */
+export function hasResumed(
+  world: Pick<World, 'status'>,
+  user: WorldUser,
+  campaignId: string,
+  now: Instant,
+): boolean {
+  const why = leftAloneWhy(world, user, campaignId, now);
+  return why !== null && why !== 'pause_refused';
 }
 
 /** The platform refuses writes of the user here now. */
@@ -149,40 +176,51 @@ export function isBlocked({ writesBlockedUntil }: WorldUser, now: Instant): bool
 }
 
 /** UNKNOWN starts no pause, but one that began is finished. */
-export function mayStart({ status }: Pick<World, 'status'>): boolean {
+export function mayStart(status: Status): boolean {
   return status.effective !== 'UNKNOWN';
 }
 
 /** When the hold may be resumed; null: no resume is scheduled. */
 export function resumeTimeOf(
-  { status, timeZone }: World,
+  world: World,
   user: WorldUser,
-  hold: Hold,
+  { campaignId, hold }: { campaignId: string; hold: Hold },
   now: Instant,
 ): Instant | null {
   if (user.isLeaving || hold.resumeAsked !== null) return now;
   if (hold.testUntil !== null) return hold.testUntil;
-  return resumeAt(status, { threshold: hold.threshold, resume: user.resume, timeZone });
+  const isWanted = wordOf(user.signals, now) !== null && !hasResumed(world, user, campaignId, now);
+  const { status, timeZone } = world;
+  return holdResumeAt(
+    status,
+    { ...hold, signals: user.signals, resume: user.resume, timeZone, isWanted },
+    now,
+  );
 }
 
 /** For whom and why the campaign is paused. */
 export function causeOf(
   { status }: Pick<World, 'status'>,
-  user: Pick<WorldUser, 'id' | 'threshold'>,
+  { id: userId, threshold, signals = [] }: Holding,
   now: Instant,
 ) {
-  const isOverride = status.directive !== null;
-  return { userId: user.id, threshold: user.threshold, level: status.known, isOverride, decidedAt: now };
+  const isOfPage = meetsThreshold(status.known, threshold) && mayStart(status);
+  const acting = isOfPage ? [] : signals.filter((one) => isActing(one, now));
+  const cause: Cause = acting.length === 0 ? 'status' : wordOf(acting, now) ? 'user' : 'early_warning';
+  const isOverride = cause === 'status' && status.directive !== null;
+  return { userId, threshold, level: status.known, isOverride, cause, decidedAt: now };
 }
+
+type Holding = Pick<WorldUser, 'id' | 'threshold'> & Partial<Pick<WorldUser, 'signals'>>;
 
 export function newHold(
   world: Pick<World, 'status' | 'readAt'>,
-  user: Pick<WorldUser, 'id' | 'threshold'>,
+  user: Holding,
   now: Instant,
   testUntil: Instant | null = null,
 ): Hold {
   return {
-    ...causeOf(world, user, now),
+    ...causeOf(world, testUntil === null ? user : { ...user, signals: [] }, now),
     state: 'pausing',
     readAt: world.readAt,
     pauseSentAt: null,

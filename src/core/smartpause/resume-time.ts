@@ -6,6 +6,8 @@ import { earliest } from '../time.ts';
 import { knownZone, nextDayIn } from '../time-zone.ts';
 import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
+import type { Cause, Signal } from './signals.ts';
+import { statusFor } from './signals.ts';
 import type { Status } from './status.ts';
 
 /**
@@ -40,6 +42,31 @@ export function resumeAt(
   if (status.knownIsFromBackup && status.effective === 'UNKNOWN') return null;
   if (meetsThreshold(status.known, threshold)) return null;
   return resumeTime(resume, status.matchSince[threshold] ?? 0, timeZone);
+}
+
+interface HoldToResume {
+  cause: Cause;
+  decidedAt: Instant;
+  threshold: Threshold;
+  resume: ResumeSettings;
+  timeZone: string | null;
+  signals: readonly Signal[];
+  /** The user's word keeps it paused. */
+  isWanted: boolean;
+}
+
+/**
+ * `resumeAt` of a hold. The end of the user's own word resumes what it has paused at once, unless the page's match
+ * goes on or ended after the hold began.
+ */
+export function holdResumeAt(status: Status, hold: HoldToResume, now: Instant): Instant | null {
+  const { signals, cause, decidedAt, threshold, isWanted } = hold;
+  if (isWanted) return null;
+  const others = signals.filter(({ source }) => source !== 'user');
+  const view = statusFor(status, others, now);
+  const isOverlapped =
+    meetsThreshold(view.known, threshold) || (view.matchSince[threshold] ?? 0) >= decidedAt;
+  return cause === 'user' && !isOverlapped ? now : resumeAt(view, hold);
 }
 
 /** `resumeAt` of the first of the holds in ad accounts of these zones; empty: none is known. */

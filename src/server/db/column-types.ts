@@ -89,4 +89,5 @@ export interface ColumnTypes {
   'campaignSpend.spend': ColumnType<never, number[], number[]>;
   'campaignSpend.impressions': number[];
   'deliveries.channel': DestinationKind;
+  'signals.evidence': ColumnType<unknown, string | undefined, string>;
 }

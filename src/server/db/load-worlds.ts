@@ -16,6 +16,7 @@ import { findManualChanges } from './holds/manual-changes.ts';
 import { findRefusedResumes } from './holds/not-resumed.ts';
 import type { WriteRow } from './holds/writes.ts';
 import { findWrites } from './holds/writes.ts';
+import { findActing } from './signals.ts';
 
 /** A user with SmartPause on in the ad account, a live hold or its resume asked for, an unsettled write or a manual change. */
 export interface StoredUser extends UserInAccount {
@@ -108,7 +109,10 @@ async function findUsers(
   { now, matchBegan, askers }: Moment & { askers: readonly string[] },
 ): Promise<Map<string, StoredUser[]>> {
   const rows = await findRows(db, accountIds);
-  const leftAlone = await findLeftAlone(db, accountIds, matchBegan);
+  const signals = await findActing(db, [...new Set(rows.map(({ id }) => id))], { now, matchBegan });
+  const begins = [...signals.values()].flat().map(({ since }) => since);
+  const began = Math.min(matchBegan ?? Infinity, ...begins);
+  const leftAlone = await findLeftAlone(db, accountIds, began === Infinity ? null : began);
   const refusedResumes = Map.groupBy(await findRefusedResumes(db, askers, now), ({ userId }) => userId);
   const subscribers = await findProtected(
     db,
@@ -125,6 +129,7 @@ async function findUsers(
     timeZone: row.timeZone,
     writesBlockedUntil: row.writesBlockedUntil,
     settings: new Map(Object.entries(row.settings ?? {})),
+    signals: signals.get(row.id) ?? [],
     leftAlone: leftAlone.get(row.id) ?? new Map<string, LeftAlone>(),
     refusedResumes: new Map((refusedResumes.get(row.id) ?? []).map((one) => [one.campaignId, one])),
   }));

@@ -38,6 +38,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0015-status-file-times-7826ecdd',
     '0016-incident-answers-bf4e1010',
     '0017-held-up-told-c1dfcb69',
+    '0018-signals-4bc98987',
   ]);
 });
 

@@ -74,6 +74,7 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
     why: 'the history of outages',
     drop: [{ since: 'endedAt', keptMs: HISTORY_MS, only: sql`state = 'ended'` }],
   },
+  signals: { why: 'the history says what a user chose', drop: [{ since: 'until', keptMs: HISTORY_MS }] },
   campaignWrites: {
     why: 'decisions look back at the last write for minutes',
     drop: [

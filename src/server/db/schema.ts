@@ -265,6 +265,7 @@ export interface Schema {
     releaseReason: ColumnTypes['holds.releaseReason'] | null;
     outside: ColumnTypes['holds.outside'] | null;
     heldUpSince: Timestamp | null;
+    cause: Generated<'status' | 'user' | 'early_warning'>;
   };
   campaignWrites: {
     campaignId: string;
@@ -409,4 +410,15 @@ export interface Schema {
     computedAt: Timestamp;
   };
   statusReads: { month: string; count: number; since: Timestamp };
+  signals: {
+    id: Generated<string>;
+    source: 'user' | 'api_errors' | 'delivery';
+    scope: 'everyone' | 'account' | 'user';
+    userId: string | null;
+    accountId: string | null;
+    state: 'WATCH' | 'SUSPECTED' | 'UNKNOWN' | 'SAID';
+    since: Timestamp;
+    until: Timestamp | null;
+    evidence: ColumnTypes['signals.evidence'];
+  };
 }

@@ -29,7 +29,7 @@ const WORTH_WAITING: readonly PlatformFailure['kind'][] = [
 /** Reads the ad account with the first token that Meta accepts there. */
 export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void> {
   const { clock } = deps;
-  if (!needsReading(worldOf(pass, clock.now(), { tries: true }))) return;
+  if (!needsReading(worldOf(pass, clock.now(), { tries: true }), clock.now())) return;
   let failure: PlatformFailure | null = null;
   for (const userId of readersOf(pass)) {
     const readAt = clock.now();

@@ -48,6 +48,7 @@ const COLUMNS = {
   campaignId: 'text',
   state: 'text',
   threshold: 'text',
+  cause: 'text',
   level: 'text',
   isOverride: 'boolean',
   decidedAt: 'timestamptz',
@@ -81,10 +82,11 @@ export async function saveHolds(
   const given = holds.map(({ surprise, testUntil, ...hold }) => ({
     ...hold,
     isTest: typeof testUntil === 'number',
+    // An intent of a former version has none.
+    cause: (hold.cause as Hold['cause'] | undefined) ?? 'status',
     surpriseStatus: surprise?.status ?? null,
     surpriseSince: surprise?.since ?? null,
     endedAt: hold.state === 'ended' ? now : null,
-    // An intent of a former version has none.
     outside: hold.outside == null ? null : JSON.stringify(hold.outside),
   }));
   const columns = columnsOf(COLUMNS);
@@ -123,8 +125,10 @@ export const isResumedForAll = sql`(r.release_reason in (${sql.join(RESUMED_FOR_
  * before the setting was made does not count, nor does a live test.
  */
 export const endedInMatch = (since: RawBuilder<unknown>) =>
-  sql`(r.test_until is null and r.ended_at >= ${since} and sp.changed_at <
-    case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end)`;
+  sql`(r.test_until is null and r.ended_at >= ${since} and sp.changed_at < ${endDecided})`;
+
+/** A user's request counts from when it was made: what is said after it is newer, also before it is carried out. */
+const endDecided = sql`case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end`;
 
 /**
  * Of users with SmartPause on, by user and campaign. A resume whose user took the request back while it was sent does not count.
@@ -139,7 +143,7 @@ export async function findLeftAlone(
 ): Promise<Map<string, Map<string, LeftAlone>>> {
   if (since === null) return new Map();
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
-    select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, r.ended_at as since,
+    select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, ${endDecided} as since,
       case r.release_reason when 'resumed_by_other' then 'resumed_now' else r.release_reason end as why
     from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
       and sp.setting = 'ON' and (sp.user_id = r.user_id or ${isResumedForAll})

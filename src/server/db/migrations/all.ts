@@ -18,6 +18,7 @@ import { MONTHLY_SUMMARY } from './0014-monthly-summary.ts';
 import { STATUS_FILE_TIMES } from './0015-status-file-times.ts';
 import { INCIDENT_ANSWERS } from './0016-incident-answers.ts';
 import { HELD_UP_TOLD } from './0017-held-up-told.ts';
+import { SIGNALS } from './0018-signals.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -38,6 +39,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0015-status-file-times': [STATUS_FILE_TIMES],
   '0016-incident-answers': [INCIDENT_ANSWERS],
   '0017-held-up-told': [HELD_UP_TOLD],
+  '0018-signals': SIGNALS,
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -8,6 +8,7 @@ import type { Spend } from '#core/coverage.ts';
 import { dryRun } from '#core/reconciler/dry-run.ts';
 import { withWishes } from '#core/reconciler/manual-write.ts';
 import { toLive, worldUserOf } from '#core/reconciler/world.ts';
+import type { Signal } from '#core/smartpause/signals.ts';
 import { firstMatchSince } from '#core/smartpause/status.ts';
 import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
@@ -25,6 +26,13 @@ import { readNow, unaskedBecause } from './campaign-lists.ts';
 
 type Reply = ResultOf<Api['dryRun']>;
 
+/** An ad account with its stored campaigns, and what would happen to them. */
+interface DryAccount {
+  account: Omit<Reply['accounts'][number], 'paused' | 'notPaused' | 'spending'>;
+  campaigns: readonly StoredCampaign[];
+  result: ReturnType<typeof dryRun>;
+}
+
 /** Lists of one request that are read at a time. */
 const READS_AT_ONCE = 4;
 /** After this time no read begins: the page waits 15 s, and a read some seconds. */
@@ -32,6 +40,18 @@ const READS_MS = seconds(8);
 
 /** What the reconciler would do if Meta's status met the threshold now. Writes nothing but the lists that it reads. */
 export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
+  const { at, accounts } = await runDry(deps, user);
+  return {
+    at,
+    accounts: accounts.map(({ account, result, campaigns }) => ({
+      ...account,
+      ...groupsOf(result, campaigns),
+    })),
+  };
+}
+
+/** @param signals that would act for the user besides */
+export async function runDry(deps: ServiceDeps, user: User, signals: readonly Signal[] = []) {
   const readUntil = deps.clock.now() + READS_MS;
   const { adAccounts } = await getAdAccounts(deps, user);
   const queue = new PQueue({ concurrency: READS_AT_ONCE });
@@ -53,13 +73,13 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const allLeftAlone = await findLeftAlone(deps.db, accountIds, matchBegan, user.id);
   const leftAlone = allLeftAlone.get(user.id) ?? new Map<string, never>();
   const stored = await loadWorlds(deps.db, accountIds, { now, matchBegan });
-  const accounts: Reply['accounts'] = [];
+  const accounts: DryAccount[] = [];
   for (const { id, name, currency, notProtected = null, noDelivery } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const facts = { user, isSubscribed, ...NOT_ASKED, settings, leftAlone };
+    const facts = { user, isSubscribed, ...NOT_ASKED, settings, leftAlone, signals };
     const own = stored.get(id);
     const world = {
       ...{ status, readAt: now, timeZone: null, blockedUntil: null, logOf: () => 'unreadable' as const },
@@ -71,21 +91,14 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const listing = await findListing(deps.db, user.id, id);
     const isUnread = isRead.get(id) !== true;
     const because = isUnread && listing !== null ? unaskedBecause(deps, listing) : undefined;
-    accounts.push({
+    const account = {
       ...{ id, name, readAt: listing?.readAt ?? null, isUnread },
       ...(because !== undefined && { unreadBecause: because }),
       ...(currency !== undefined && { currency }),
       ...(noDelivery !== undefined && { noDelivery }),
-      ...groupsOf(
-        dryRun(
-          world,
-          worldUserOf(facts, hasAccess),
-          { isSetUp: user.initializedAt !== null, notProtected },
-          now,
-        ),
-        campaigns,
-      ),
-    });
+    };
+    const given = { isSetUp: user.initializedAt !== null, notProtected };
+    accounts.push({ account, campaigns, result: dryRun(world, worldUserOf(facts, hasAccess), given, now) });
   }
   return { at: now, accounts };
 }

@@ -1,0 +1,77 @@
+import type { Instant } from '../time.ts';
+import { earliest } from '../time.ts';
+import type { Threshold } from './level.ts';
+import { THRESHOLDS, meetsThreshold } from './level.ts';
+import type { Status } from './status.ts';
+
+/** `user`: the user's own word, 'Pause all now'. */
+export const SIGNAL_SOURCES = ['user', 'api_errors', 'delivery'] as const;
+export type SignalSource = (typeof SIGNAL_SOURCES)[number];
+
+/** Why a campaign is paused for a user. A live test is none of these, and has the first. */
+export const CAUSES = ['status', 'user', 'early_warning'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** A signal that acts for a user, beside the status page. */
+export interface Signal {
+  source: SignalSource;
+  since: Instant;
+  /** May lie in the future; null: it goes on. */
+  until: Instant | null;
+}
+
+export function isOn({ since, until }: Signal, now: Instant): boolean {
+  return since <= now && (until === null || until > now);
+}
+
+/** The user's own word that acts now; null: there is none. */
+export function wordOf(signals: readonly Signal[], now: Instant): Signal | null {
+  return signals.find((one) => one.source === 'user' && isOn(one, now)) ?? null;
+}
+
+/** When the first of those that act now ends; null: no end is chosen. */
+export function nextEnd(signals: readonly Signal[], now: Instant): Instant | null {
+  return earliest(signals.map((one) => (isOn(one, now) ? one.until : null)));
+}
+
+/** A user's view of the status: a signal that acts meets every threshold, also while the page is UNKNOWN or overridden. */
+export function statusFor(status: Status, signals: readonly Signal[], now: Instant): Status {
+  if (signals.length === 0) return status;
+  const matchSince = Object.fromEntries(
+    THRESHOLDS.map((one) => [one, changedAt(status, one, signals, now)]),
+  ) as Status['matchSince'];
+  if (!signals.some((one) => isOn(one, now))) return { ...status, matchSince };
+  return { ...status, known: 'HIGH_DISRUPTION', effective: 'HIGH_DISRUPTION', matchSince };
+}
+
+/** Since when the user has, or has no, match: of the page's match and the signals in a row. */
+function changedAt(
+  { known, matchSince }: Status,
+  threshold: Threshold,
+  signals: readonly Signal[],
+  now: Instant,
+): Instant | null {
+  // The user's word is newer than what they resumed before it.
+  const word = wordOf(signals, now);
+  if (word !== null) return word.since;
+  const since = matchSince[threshold];
+  const isMet = meetsThreshold(known, threshold);
+  const acting = signals.filter((one) => isOn(one, now));
+  if (!isMet && acting.length === 0) return latest([since, ...signals.map((one) => endOf(one, now))]);
+  // The page's match has begun before our records.
+  if (isMet && since === null) return null;
+  let begin = Math.min(...(isMet && since !== null ? [since] : []), ...acting.map((one) => one.since));
+  const earlier = signals.filter((one) => !isOn(one, now)).toSorted((a, b) => b.since - a.since);
+  for (const one of earlier) if ((one.until ?? now) >= begin) begin = Math.min(begin, one.since);
+  return begin;
+}
+
+/** The word's end is no end of a match: it resumes its own holds at once, and delays no other one. */
+function endOf({ source, until }: Signal, now: Instant): Instant | null {
+  return source !== 'user' && until !== null && until <= now ? until : null;
+}
+
+function latest(times: readonly (Instant | null)[]): Instant | null {
+  const known = times.filter((one) => one !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
