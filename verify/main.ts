@@ -27,6 +27,11 @@ const PARTS: Record<string, Part> = {
     '1 min',
     async (args) => (await import('./histories.ts')).playHistories('model', args),
   ],
+  'early-warning': [
+    'documented incidents are suspected before the page says so; how often generated years are',
+    '2 min',
+    async (args) => (await import('./early-warning/run.ts')).replayEarlyWarning(args),
+  ],
   mutants: [
     'the simulation and the model find every planted fault',
     '25 min',
@@ -58,12 +63,12 @@ const PARTS: Record<string, Part> = {
     () => runProgram(['verify/demo/main.ts']),
   ],
 };
-const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'model', 'mutants', 'tests'];
+const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'model', 'early-warning', 'mutants', 'tests'];
 const USAGE = `npm run verify                      all parts, one after the other
 npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, model and mutants lists options
 
 ${Object.entries(PARTS)
-  .map(([name, [proves, takes]]) => `${name.padEnd(12)}${takes.padStart(6)}  ${proves}`)
+  .map(([name, [proves, takes]]) => `${name.padEnd(14)}${takes.padStart(6)}  ${proves}`)
   .join('\n')}`;
 
 /** Runs the tests of a Vitest project whose path contains one of `files`. */

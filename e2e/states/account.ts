@@ -222,6 +222,50 @@ export const ACCOUNT: States = {
     await admin(v);
     await v.sees(/^Yes$/);
   },
+  'admin/early-warning': async (v) => {
+    const state = (
+      source: string,
+      name: string,
+      minutesAgo: number,
+      lasted: number | null,
+      evidence: string,
+    ) => {
+      const since = Date.now() - minutesAgo * 60_000;
+      const until = lasted === null ? null : new Date(since + lasted * 60_000).toISOString();
+      return { source, state: name, since: new Date(since).toISOString(), until, evidence };
+    };
+    await v.breaks('**/api/admin/early-warning', 200, {
+      hasControls: true,
+      canary: { at: new Date().toISOString(), failures: 9, failed: ['error 2', 'HTTP 503 without JSON'] },
+      votesAMinute: 64,
+      states: [
+        state(
+          'calls',
+          'SUSPECTED',
+          14,
+          null,
+          'Reading campaigns and changing campaigns fail for 31 of 118 businesses.',
+        ),
+        state(
+          'canary',
+          'WATCH',
+          19,
+          5,
+          'Reading campaigns and reading spend fail on SmartPause’s own ad account.',
+        ),
+        state(
+          'calls',
+          'UNKNOWN',
+          3000,
+          7,
+          'Hosts outside Meta don’t answer either: the fault is in our own network.',
+        ),
+      ],
+      shortFailures: { count: 12, medianMinutes: 2, longestMinutes: 6 },
+    });
+    await admin(v);
+    await v.sees(/31 of 118 businesses/);
+  },
   'admin/health-attention': async (v) => {
     const parts = allParts();
     await v.breaks('**/api/admin/system-health', 200, parts);

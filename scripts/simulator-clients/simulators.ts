@@ -112,7 +112,9 @@ export function environmentFor(
   const statusUrl = urls.get('meta-status');
   const stripeUrl = urls.get('stripe');
   const channelsUrl = urls.get('channels');
+  const others = [statusUrl, stripeUrl].filter((one) => one !== undefined);
   return {
+    ...(others.length > 0 && { CONTROL_URLS: others.join() }),
     ...(graphUrl && { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
     ...(statusUrl && { META_STATUS_URL: statusUrl }),
     ...(smtpUrl && { SMTP_URL: smtpUrl.replace('//', `//smartpause:${SIMULATED_SMTP_PASSWORD}@`) }),

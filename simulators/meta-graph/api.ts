@@ -159,6 +159,8 @@ function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, p
     return graphError({ code: 100, message: `(#100) Param status must be one of {${STATUSES.join(', ')}}` });
   if (campaign.status === 'DELETED' || (campaign.status === 'ARCHIVED' && status !== 'DELETED'))
     return graphError({ code: 100, subcode: 1487566 });
+  if (params.get('execution_options')?.includes('validate_only') === true)
+    return { status: 200, body: { success: true } };
   changeStatus(state, campaign, status, { application: state.app.id, token_user: caller.user.id });
   return { status: 200, body: { success: true } };
 }

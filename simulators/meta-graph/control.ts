@@ -19,6 +19,7 @@ const accountBody = z.strictObject({
   account_status: z.number().int().optional(),
   disable_reason: z.number().int().optional(),
   timezone_name: z.string().optional(),
+  business: z.strictObject({ id: z.string(), name: z.string() }).nullable().optional(),
 });
 const settingsBody = z.strictObject({
   codeTokenSeconds: z.number().int().positive().nullable(),

@@ -21,6 +21,7 @@ const accountSeed = z.strictObject({
   account_status: z.number().int().default(1),
   disable_reason: z.number().int().default(0),
   timezone_name: z.string().default('America/New_York'),
+  business: z.strictObject({ id: digits, name: z.string() }).nullable().default(null),
   /** Of this user. */
   user_tasks: z.array(z.string()).default(['MANAGE', 'ADVERTISE', 'ANALYZE']),
   campaigns: z.array(campaignSeed),
@@ -52,8 +53,8 @@ export function plant(state: GraphState, given: z.input<typeof seedBody>): void 
     const tasks = new Map(accounts.map(({ id, user_tasks }) => [id, user_tasks]));
     state.users.set(user.id, { ...user, accounts: accounts.map(({ id }) => id), tasks, permissions });
     for (const { campaigns, id, name, currency, ...given } of accounts) {
-      const { account_status, disable_reason, timezone_name } = given;
-      const facts = { id, name, currency, account_status, disable_reason, timezone_name };
+      const { account_status, disable_reason, timezone_name, business } = given;
+      const facts = { id, name, currency, account_status, disable_reason, timezone_name, business };
       const account: Account = { ...facts, campaigns: state.accounts.get(facts.id)?.campaigns ?? [] };
       state.accounts.set(facts.id, account);
       for (const one of campaigns) {

@@ -19,6 +19,7 @@ export interface Account {
   account_status: number;
   disable_reason: number;
   timezone_name: string;
+  business: { id: string; name: string } | null;
   campaigns: string[];
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { REASON_MAX, adminActivity, adminStats, adminStatus, overrideReach } from './admin-overview.ts';
+import { earlyWarning } from './early-warning.ts';
 import { callsFor } from './endpoint.ts';
 import { done, storedText } from './shapes.ts';
 import { systemHealth } from './system-health.ts';
@@ -14,6 +15,7 @@ export const adminApi = {
   }),
   adminStatus: get('/api/admin/status', { reply: adminStatus }),
   adminSystemHealth: get('/api/admin/system-health', { reply: systemHealth }),
+  adminEarlyWarning: get('/api/admin/early-warning', { reply: earlyWarning }),
   adminReach: get('/api/admin/override-reach/{action}', {
     params: z.object({ action: z.string() }),
     reply: overrideReach,

@@ -13,6 +13,8 @@ export interface PlatformAdAccount {
   disableReason: number | null;
   /** An IANA name that `Intl` knows; null: not known. */
   timeZone: string | null;
+  /** The business that owns it; null: not known, or it belongs to a person. */
+  businessId: string | null;
 }
 
 /** A campaign as the ad platform lists it. */
@@ -76,6 +78,8 @@ export interface PlatformFailure {
   wasProbe?: true;
   /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
   noAnswer?: 'cut' | 'late';
+  /** It tells nothing about the platform: nothing was sent, or we cannot use an answer that is whole. */
+  saysNothing?: true;
 }
 
 /** What a call was about. */
@@ -87,6 +91,11 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
     ...{ kind: NO_ANSWER, code: null, message, saidToUser: '', maybeDone },
     ...{ retryAfterMs: null, tokenInDoubt: [], appStop: null },
   };
+}
+
+/** The platform was not asked, or its answer cannot be used. */
+export function unasked(message: string): PlatformFailure {
+  return { ...unreadable(message, false), saysNothing: true };
 }
 
 /** The platform responded, or may have got the request. */

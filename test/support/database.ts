@@ -100,7 +100,7 @@ export async function plantUser(db: Db, given: Partial<Insertable<Schema['users'
 
 /** An ad account as a list of Meta has it. */
 export function listedAccount(id: string, given: Partial<PlatformAdAccount> = {}): PlatformAdAccount {
-  const unknown = { accountStatus: null, disableReason: null, timeZone: null };
+  const unknown = { accountStatus: null, disableReason: null, timeZone: null, businessId: null };
   return { id, name: id, currency: 'USD', mayPause: true, ...unknown, ...given };
 }
 

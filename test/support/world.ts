@@ -23,7 +23,7 @@ export interface World {
   /** Moves the time of the product, of Meta, of the channels and of Stripe, whose due webhooks have then arrived. */
   advance: (ms: number) => Promise<void>;
   /** Ends the product and starts it again, on the same database. */
-  restart: (options?: Pick<WorldOptions, 'ownsDatabase'>) => Promise<void>;
+  restart: (options?: Pick<WorldOptions, 'ownsDatabase' | 'environment'>) => Promise<void>;
   close: () => Promise<void>;
 }
 

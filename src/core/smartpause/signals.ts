@@ -5,7 +5,7 @@ import { THRESHOLDS, meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
 
 /** `user`: the user's own word, 'Pause all now'. */
-export const SIGNAL_SOURCES = ['user', 'api_errors', 'delivery'] as const;
+export const SIGNAL_SOURCES = ['user', 'calls', 'canary', 'delivery'] as const;
 export type SignalSource = (typeof SIGNAL_SOURCES)[number];
 
 /** Why a campaign is paused for a user. A live test is none of these, and has the first. */

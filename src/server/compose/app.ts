@@ -100,7 +100,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     db,
     runTask: (name) => background().runTask(name),
     turn: async () => {
-      await meta.app.refresh();
+      await meta.refresh();
       await background().turn();
     },
     close: () =>
@@ -164,6 +164,8 @@ export function connectParts(base: Base) {
     lists: new ListReads(clock, log),
     statusServices: config.meta.statusServices,
     redirectUri: publicUrl + CALLBACK_PATH,
+    canaryAccount: config.canary?.accountId ?? null,
+    controlUrls: config.controlUrls,
   };
   const worker = config.role === 'web' ? null : startWorker(base, meta, deps);
   return { meta, deps, worker, signals };

@@ -3,6 +3,8 @@ import type { Instant } from '#core/time.ts';
 import { planSpendReads } from '../db/campaign-spend.ts';
 import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
+import { runCanary } from '../detection/canary.ts';
+import { detect } from '../detection/detect.ts';
 import { endIncidents } from '../notifications/end-incidents.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
 import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
@@ -34,7 +36,7 @@ interface TaskPlan {
    * @param startedAt when this process started
    * @param raised the alarms that this process has logged
    */
-  run: (deps: ServiceDeps, startedAt: Instant, raised: Set<string>) => Promise<void>;
+  run: (deps: ServiceDeps, startedAt: Instant, raised: Set<string>, detection: Detection) => Promise<void>;
 }
 
 /** Background work beside the reconciler. Tasks are idempotent: any number of processes may run them. */
@@ -56,9 +58,16 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'reading spend': { everyMs: minutes(2), run: readSpend },
   'encrypting targets': { everyMs: hours(1), run: ({ db, cipher }) => reencryptTargets(db, cipher) },
   'logging alarms': { everyMs: minutes(5), run: logAlarms },
+  'running the canary': {
+    everyMs: seconds(10),
+    run: (deps, _at, _raised, { canary, votes }) => runCanary({ ...deps, canary, votes }),
+  },
+  'detecting outages': { everyMs: seconds(10), run: detect },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 };
 const FREQUENT_MS = minutes(1);
+
+type Detection = Pick<Meta, 'canary' | 'votes'>;
 
 /** All work that no request asks for: status, reconciler, scheduled tasks and notifications. */
 export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps) {
@@ -78,7 +87,7 @@ export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps
     isStepped,
     onTried: metrics.notificationTried,
   });
-  const tasks = startScheduledTasks(deps, isStepped).set('outbox', outbox);
+  const tasks = startScheduledTasks(deps, isStepped, meta).set('outbox', outbox);
   const observe = () => pollStatus(polling);
   /** Runs a task now and waits for its end. */
   const runTask = async (name: string): Promise<void> => {
@@ -110,7 +119,7 @@ function startReconciler(base: Base, { platform, gate }: Meta): Reconciler {
 }
 
 /** @param isStepped a task runs only when it is asked to */
-function startScheduledTasks(deps: ServiceDeps, isStepped: boolean) {
+function startScheduledTasks(deps: ServiceDeps, isStepped: boolean, detection: Detection) {
   const { clock, log } = deps;
   const startedAt = clock.now();
   const raised = new Set<string>();
@@ -120,7 +129,7 @@ function startScheduledTasks(deps: ServiceDeps, isStepped: boolean) {
       startScheduledTask({
         ...{ name, clock, log },
         everyMs: isStepped ? null : everyMs,
-        run: () => run(deps, startedAt, raised),
+        run: () => run(deps, startedAt, raised, detection),
       }),
     ]),
   );

@@ -11,6 +11,7 @@ const SECTIONS = new Map<Name, string>([
   ['ROLE', 'Process'],
   ['DATABASE_URL', 'Database'],
   ['META_APP_ID', 'Meta'],
+  ['CANARY_AD_ACCOUNT', 'Early warning'],
   ['STRIPE_SECRET_KEY', 'Stripe'],
   ['SMTP_URL', 'Email'],
   ['ALLOWED_WEBHOOK_ADDRESSES', 'Webhooks'],

@@ -185,6 +185,8 @@ describe('configuration', () => {
     STRIPE_SECRET_KEY: ['pk_test_1'],
     CONTACT_EMAIL: ['lind'],
     COMPANY_NAME: ['Lind\nLLC'],
+    CANARY_AD_ACCOUNT: ['12', 'act_x'],
+    CONTROL_URLS: ['one.example', 'ftp://one.example'],
     ALLOWED_WEBHOOK_ADDRESSES: [
       'hooks.example',
       'http://hooks.example:80',
@@ -233,7 +235,22 @@ describe('configuration', () => {
         { platformUserId: '34', role: 'developers' },
       ],
     ],
+    [
+      'CONTROL_URLS',
+      'https://one.example/ok,http://two.example',
+      ({ controlUrls }) => controlUrls.map(({ href }) => href),
+      ['https://one.example/ok', 'http://two.example/'],
+    ],
   ])('%s can be %j', (name, value, read, expected) => {
     expect(read(readConfig({ ...NEEDED, [name]: value }))).toEqual(expected);
+  });
+
+  test.each([
+    ['CANARY_AD_ACCOUNT', 'act_12', 'CANARY_TOKEN'],
+    ['CANARY_TOKEN', 'EAAB', 'CANARY_AD_ACCOUNT'],
+  ])('%s alone is refused', (name, value, other) => {
+    expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(`${name}: needs ${other}`);
+    const both = readConfig({ ...NEEDED, CANARY_AD_ACCOUNT: 'act_12', CANARY_TOKEN: 'EAAB' });
+    expect(both.canary).toEqual({ accountId: 'act_12', token: 'EAAB' });
   });
 });

@@ -45,6 +45,11 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
       statusUrl: env.META_STATUS_URL,
       statusServices: env.META_STATUS_SERVICES,
     },
+    canary:
+      env.CANARY_AD_ACCOUNT === undefined || env.CANARY_TOKEN === undefined
+        ? null
+        : { accountId: env.CANARY_AD_ACCOUNT, token: env.CANARY_TOKEN },
+    controlUrls: env.CONTROL_URLS.map((one) => new URL(one)),
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
@@ -140,6 +145,15 @@ function ruleErrors(given: Given, read: readonly string[]): string[] {
       .filter((name) => applies && read.includes(name) && given[name] !== undefined && isWrong(given[name]))
       .map((name) => line(name, problem)),
   );
+  const [account, token] = ['CANARY_AD_ACCOUNT', 'CANARY_TOKEN'].map((name) => given[name] !== undefined);
+  const isHalf = account !== token && read.includes('CANARY_TOKEN');
+  if (isHalf)
+    broken.push(
+      line(
+        account ? 'CANARY_AD_ACCOUNT' : 'CANARY_TOKEN',
+        account ? 'needs CANARY_TOKEN' : 'needs CANARY_AD_ACCOUNT',
+      ),
+    );
   const needed = read.filter((name) => isProduction && metaOf(name).isNeededInProduction === true);
   return [...broken, ...needed.filter((name) => given[name] === undefined).map(missing)];
 }

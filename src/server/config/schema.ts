@@ -186,6 +186,26 @@ export const environment = z.object({
     description: 'Its services that count: `product:Service name`, comma-separated.',
     example: 'ads-manager:Ads Delivery',
   }),
+  CANARY_AD_ACCOUNT: z
+    .string()
+    .regex(/^act_\d+$/, "must be an ad account such as 'act_123'")
+    .optional()
+    .meta({
+      description:
+        'An ad account of yours with a campaign, on which SmartPause tries Meta once a minute and changes nothing: for early warnings, with few users above all. Needs `CANARY_TOKEN`.',
+      example: 'act_1234567890',
+    }),
+  CANARY_TOKEN: z.string().regex(/^\S+$/, 'must be an access token').optional().meta({
+    description: 'A token that may read and change it, such as one of a system user, without an expiry.',
+    example: 'EAAB…',
+  }),
+  CONTROL_URLS: listOf(http)
+    .prefault('https://www.cloudflare.com/cdn-cgi/trace,https://www.google.com/generate_204')
+    .meta({
+      description:
+        "Hosts that have nothing to do with Meta, comma-separated. They are called while calls to Meta fail: if two don't answer, your own network is the cause. Without them there is no early warning.",
+      example: 'https://www.cloudflare.com/cdn-cgi/trace,https://www.google.com/generate_204',
+    }),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_(test|live)_\S+$/, 'must be a secret or restricted key')

@@ -48,6 +48,7 @@ export async function saveAdAccounts(
             disableReason: eb.ref('excluded.disableReason'),
             // An answer without one says nothing about it.
             timeZone: eb.fn.coalesce('excluded.timeZone', 'adAccounts.timeZone'),
+            businessId: eb.fn.coalesce('excluded.businessId', 'adAccounts.businessId'),
             seenAt: eb.ref('excluded.seenAt'),
             // Meta also lists an account that it refuses to the user.
             lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_COUNTS_MS)} then ad_accounts.lost_at end`,

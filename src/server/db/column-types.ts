@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
+import type { CanaryRun } from '#core/detection/canary.ts';
+import type { Tests } from '#core/detection/panels.ts';
 import type { DestinationEvent } from '#core/destination-events.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import type { AskedKind, NotificationKind } from '#core/notifications.ts';
@@ -90,4 +92,6 @@ export interface ColumnTypes {
   'campaignSpend.impressions': number[];
   'deliveries.channel': DestinationKind;
   'signals.evidence': ColumnType<unknown, string | undefined, string>;
+  'detection.tests': Updated<Tests>;
+  'detection.canary': ColumnType<CanaryRun, never, string>;
 }

@@ -6,6 +6,7 @@ import { days } from '#core/time.ts';
 import { dropRemovedAccounts } from './ad-accounts.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
+import { dropOldVotes } from './detection.ts';
 import { IS_ENDED } from './deliveries.ts';
 import { dropOldSpend } from './campaign-spend.ts';
 import { dropAllOrphanedAccounts } from './orphaned-accounts.ts';
@@ -74,7 +75,10 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
     why: 'the history of outages',
     drop: [{ since: 'endedAt', keptMs: HISTORY_MS, only: sql`state = 'ended'` }],
   },
-  signals: { why: 'the history says what a user chose', drop: [{ since: 'until', keptMs: HISTORY_MS }] },
+  signals: {
+    why: 'the history says what a user chose, and what was suspected',
+    drop: [{ since: 'until', keptMs: HISTORY_MS }],
+  },
   campaignWrites: {
     why: 'decisions look back at the last write for minutes',
     drop: [
@@ -143,6 +147,12 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   statusReads: { why: 'one row a month' },
   platformStatus: { why: 'one row' },
   appState: { why: 'one row' },
+  detection: { why: 'one row' },
+  callVotes: { why: 'a minute is tested with the ten before it', drop: dropOldVotes },
+  callMinutes: {
+    why: 'the usual share of failing calls is the median of 28 days',
+    drop: [{ since: 'minute', keptMs: days(35), key: 'minute' }],
+  },
 };
 
 /** Deletes what the list keeps no longer. */

@@ -101,6 +101,7 @@ export interface Schema {
     writesBlockedUntil: Timestamp | null;
     missingSince: Timestamp | null;
     removedAt: Timestamp | null;
+    businessId: string | null;
   };
   campaigns: {
     id: string;
@@ -412,7 +413,7 @@ export interface Schema {
   statusReads: { month: string; count: number; since: Timestamp };
   signals: {
     id: Generated<string>;
-    source: 'user' | 'api_errors' | 'delivery';
+    source: 'user' | 'calls' | 'canary' | 'delivery';
     scope: 'everyone' | 'account' | 'user';
     userId: string | null;
     accountId: string | null;
@@ -420,5 +421,21 @@ export interface Schema {
     since: Timestamp;
     until: Timestamp | null;
     evidence: ColumnTypes['signals.evidence'];
+  };
+  callVotes: {
+    minute: Timestamp;
+    business: string | null;
+    kind: string;
+    good: number;
+    bad: number;
+    token: number;
+  };
+  callMinutes: { minute: Timestamp; votes: number; bad: number };
+  detection: {
+    id: Generated<number>;
+    minute: Timestamp | null;
+    tests: ColumnTypes['detection.tests'];
+    canaryAt: Timestamp | null;
+    canary: ColumnTypes['detection.canary'] | null;
   };
 }

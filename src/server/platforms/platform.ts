@@ -86,6 +86,18 @@ export interface SpendReports {
   read(token: string, accountId: string, day: string, reportId: string): Promise<AccountResult<SpendReport>>;
 }
 
+/** Calls that change nothing, on an ad account of the operator. */
+export interface CanaryCalls {
+  /** @returns a campaign to validate a write of; null: the ad account has none */
+  readCampaign(): Promise<PlatformResult<{ id: string; status: string } | null>>;
+  /** @param day '2026-01-09' */
+  readSpend(day: string): Promise<PlatformResult<unknown>>;
+  /** Meta checks the write of the status that the campaign has, and does nothing. */
+  validate(campaign: { id: string; status: string }): Promise<PlatformResult<unknown>>;
+  /** Of the ad account's rate limit, in percent: the last that Meta has stated. */
+  usedPercent(): number;
+}
+
 export interface PlatformUser {
   id: string;
   name: string;

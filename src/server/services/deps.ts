@@ -48,6 +48,10 @@ export interface ServiceDeps {
   /** The services of the status page that count. */
   statusServices: readonly WatchedService[];
   statusPollMs: number;
+  /** The ad account of the canary; null: not configured. */
+  canaryAccount: string | null;
+  /** Hosts outside Meta, which tell our own network's faults from Meta's. */
+  controlUrls: readonly URL[];
   /** Whether admin actions here may affect real users. */
   isProductionLike: boolean;
   redirectUri: string;

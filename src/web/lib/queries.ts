@@ -24,6 +24,7 @@ export const keys = {
   adminActivity: ['admin', 'activity'],
   adminStatus: ['admin', 'status'],
   systemHealth: ['admin', 'system-health'],
+  earlyWarning: ['admin', 'early-warning'],
 } as const;
 
 /** A change of one or many campaigns. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
-import { mayBeTheToken, unreadable } from '#core/platform.ts';
+import { mayBeTheToken, unasked, unreadable } from '#core/platform.ts';
 import { ADS_MANAGER } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -56,6 +56,7 @@ const adAccount = z
     account_status: code,
     disable_reason: code,
     timezone_name: timeZone,
+    business: z.object({ id: z.string() }).nullable().catch(null),
   })
   .transform(({ id, name, currency, user_tasks: tasks, ...more }): PlatformAdAccount => ({
     id,
@@ -65,8 +66,9 @@ const adAccount = z
     accountStatus: more.account_status,
     disableReason: more.disable_reason,
     timeZone: more.timezone_name,
+    businessId: more.business?.id ?? null,
   }));
-const AD_ACCOUNT_FIELDS = 'id,name,currency,user_tasks,account_status,disable_reason,timezone_name';
+const AD_ACCOUNT_FIELDS = 'id,name,currency,user_tasks,account_status,disable_reason,timezone_name,business';
 /** PostgreSQL cannot store later ones than JavaScript can. */
 const LAST_TIME = Date.parse('9999-12-31T00:00:00Z');
 /** Before Meta had ads: it writes 'none' as 1970, in any time zone. */
@@ -259,7 +261,7 @@ async function sendChanges(
   );
   const sentAt = graph.now();
   if (sentAt <= sendBy) return { batch: await sendBatch(graph, token, operations), sentAt };
-  return { batch: { ok: false, failure: unreadable('not sent: too late', false), headers: {} }, sentAt };
+  return { batch: { ok: false, failure: unasked('not sent: too late'), headers: {} }, sentAt };
 }
 
 function writeResult(response: PlatformResult<unknown> | undefined): WriteResult {

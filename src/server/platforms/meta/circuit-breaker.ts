@@ -1,6 +1,6 @@
 import { backoffMs } from '#core/backoff.ts';
 import type { PlatformFailure } from '#core/platform.ts';
-import { describeFailure, unreadable, wasSent } from '#core/platform.ts';
+import { describeFailure, unasked, wasSent } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { CallGate } from '../platform.ts';
@@ -47,7 +47,7 @@ export class CircuitBreaker implements CallGate {
         if (this.msUntilNextCall() > 0)
           return this.#withNextProbe({
             ...{ ok: false, headers: {} },
-            failure: unreadable('not sent: the circuit breaker is open', false),
+            failure: unasked('not sent: the circuit breaker is open'),
           });
         // A probe may never get a response, so the next one is planned at once.
         if (this.#open !== null) this.#planProbe(this.#open);

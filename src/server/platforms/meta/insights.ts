@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WHOLE_UNITS } from '#core/money.ts';
 import type { HourlySpend } from '#core/platform.ts';
-import { unreadable } from '#core/platform.ts';
+import { unasked } from '#core/platform.ts';
 import type { SpendReports } from '../platform.ts';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
 import type { PageSizes } from './page-sizes.ts';
@@ -95,7 +95,7 @@ function parsed<T>(schema: z.ZodType<T>, response: GraphResponse, value?: unknow
 }
 
 function failed(message: string) {
-  return { ok: false as const, failure: unreadable(message, false) };
+  return { ok: false as const, failure: unasked(message) };
 }
 
 /** A row without its hour is left out: what it sums is not known. */

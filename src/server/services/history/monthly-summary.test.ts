@@ -120,7 +120,7 @@ test('[SPEND-05, SPEND-07] each subscriber gets one summary: of its outages, or 
   const [mayas, noors] = [mails.get('maya@example.com'), mails.get('noor@example.com')];
   expect(mayas?.subject).toBe('November 2026: SmartPause paused campaigns in 2 outages, about $400 kept');
   for (const words of [
-    'Outages: 2\nPauses of campaigns: 4\nPaused, all campaigns together: 8 h\nKept, estimated: about $400 (between $200 and $800)',
+    'Pauses of campaigns: 4\nPaused, all campaigns together: 8 h\nKept, estimated: about $400 (between $200 and $800)\nProtected from waste, estimated: about $400 (between $200 and $800)\n\n2 outages:',
     '- Nov 12, 2026, 10:00 AM EST (15:00 UTC), 2 h: 3 campaigns paused · about $340 kept',
     'We read Meta’s status page 259,140 times in November 2026.',
   ])

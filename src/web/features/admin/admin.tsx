@@ -16,6 +16,7 @@ import { StatusTimes } from '../status/status-times.tsx';
 import { SubscriptionFailure, useSubscription } from '../subscription/subscription-provider.tsx';
 import { ACTIONS, ActionButton } from './actions.tsx';
 import { adminActivityQuery, adminStatsQuery, adminStatusQuery } from './api.ts';
+import { EarlyWarningCard } from './early-warning.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { NormalHealth, OverrideNotice, SystemHealthCard, useIsNormal } from './system-health.tsx';
 
@@ -55,6 +56,7 @@ export function Admin() {
           <Statistics stats={stats.data} />
           <OwnSubscription />
         </SimpleGrid>
+        <EarlyWarningCard />
         <RecentActivity activities={activity.data} />
       </Stack>
     </Container>

@@ -34,6 +34,15 @@ export function useSystemHealth() {
   });
 }
 
+/** Null: the server lacks this call. */
+export function useEarlyWarning() {
+  return useQuery({
+    queryKey: keys.earlyWarning,
+    queryFn: ({ signal }) => ifSupported(call(adminApi.adminEarlyWarning, { signal })),
+    refetchInterval: ({ state }) => state.data !== null && refetchInterval,
+  });
+}
+
 /** What an override would do now; null: the server lacks this call. */
 export function useOverrideReach(action: AdminAction, enabled: boolean) {
   return useQuery({

@@ -1,0 +1,46 @@
+import { days, minutes } from '../time.ts';
+
+/**
+ * The sequential test is Page's cumulative sum (CUSUM, Biometrika 1954). Where no source is named, the value is where
+ * the replay (`npm run verify -- early-warning`) found no false pause; an admin sees in shadow mode what it would do.
+ */
+export const TEST = {
+  /** Failing share of ordinary minutes, at least: below it the test would alarm at every single error. */
+  usualShare: 0.01,
+  /** Of the median share of the last 28 days. */
+  usualTimes: 3,
+  /** A single false alarm of the sum in so many years: Wald's bound, e^h votes. */
+  yearsToFalseAlarm: 1,
+  /** The sum stops at so many times its limit, so that it falls soon when votes are good again. */
+  cap: 1.5,
+  watchAfterMs: minutes(4),
+  /** The longest short failure that notifies and pauses nothing. */
+  suspectAfterMs: minutes(10),
+  /** It ends after so long without a sum and with few bad votes, or without any vote. */
+  clearAfterMs: minutes(15),
+  clearShare: 0.05,
+  /** Kinds of call that fail, each from this share of its calls on. */
+  kinds: 2,
+  kindShare: 0.1,
+} as const;
+
+/** Over so many minutes businesses and kinds of call are counted. */
+export const WINDOW_MS = minutes(10);
+
+/** Who votes. `failing`: the share of failing votes that the test looks for. */
+export const PANELS = {
+  /** Calls for users: one vote for each business and minute. */
+  calls: { failing: 0.2, businesses: 3, shareOfBusinesses: 0.15, votesAMinute: 5 },
+  /** Calls on the operator's own ad account, which fail all or not at all: one vote for each kind of call. */
+  canary: { failing: 0.8, businesses: 1, shareOfBusinesses: 0, votesAMinute: 0 },
+} as const;
+export type Panel = keyof typeof PANELS;
+
+/** Refused tokens count from this share of businesses in this time, while the canary's token is refused as well. */
+export const TOKENS = { share: 0.2, withinMs: minutes(5) } as const;
+
+/** At least so many unrelated hosts must answer, or the fault is ours. */
+export const CONTROL_HOSTS = 2;
+
+/** The usual share of failing calls is the median of so long. */
+export const USUAL_MS = days(28);

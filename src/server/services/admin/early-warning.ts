@@ -1,0 +1,37 @@
+import type { earlyWarning } from '#contract/early-warning.ts';
+import { AT_START } from '#core/detection/sequential-test.ts';
+import { CONTROL_HOSTS, USUAL_MS } from '#core/detection/parameters.ts';
+import { evidenceText } from '#core/detection/words.ts';
+import type * as z from 'zod/mini';
+import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
+import type { Needs } from '../deps.ts';
+
+const STATES_SHOWN = 50;
+
+/** What early warnings would have said, for admins. */
+export async function getEarlyWarning({
+  db,
+  clock,
+  canaryAccount,
+  controlUrls,
+}: Needs<'db' | 'clock' | 'canaryAccount' | 'controlUrls'>): Promise<z.input<typeof earlyWarning>> {
+  const { canary, tests } = await readDetection(db);
+  const states = await findDetectedStates(db, STATES_SHOWN);
+  return {
+    hasControls: controlUrls.length >= CONTROL_HOSTS,
+    canary:
+      canaryAccount === null
+        ? null
+        : {
+            at: canary?.at ?? null,
+            failures: canary?.failures ?? 0,
+            failed: [...new Set(Object.values(canary?.failed ?? {}))],
+          },
+    votesAMinute: Math.round((tests.calls ?? AT_START).votesAMinute),
+    states: states.map(({ evidence, ...one }) => ({
+      ...one,
+      evidence: evidenceText(one.source, one.state, evidence),
+    })),
+    shortFailures: await findShortFailures(db, clock.now() - USUAL_MS),
+  };
+}
