@@ -50,7 +50,7 @@ export function layout(part: { title: string; preview: string; body: string; foo
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${part.title}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (max-width:480px){.card{padding:24px 20px 8px!important}}
+@media (max-width:480px){.card{padding:24px 20px 8px!important}.facts th,.facts td{display:block!important;padding:0!important}.facts td{padding-bottom:8px!important}}
 @media (prefers-color-scheme:dark){${DARK}}</style></head>
 <body class="ground" style="margin:0;padding:0;background:#f6f7f9">
 <div style="display:none;max-height:0;overflow:hidden">${part.preview}</div>

@@ -73,7 +73,7 @@ export function render(notification: Notification, publicUrl: string, unsubscrib
     subject: shortSubject(subject),
     text: `${[title, ...blocks.map((block) => toText(block, page)), `--\n${[footer, ...off.map((link) => link.join(': ')), publicUrl].join('\n')}`].join('\n\n')}\n`,
     html: layout({
-      title: escapeHtml(title),
+      title: headlineOf(title),
       preview: escapeHtml(preview),
       body: blocks.map((block) => toHtml(block, { page, isMain: block === main })).join(''),
       footer: [escapeHtml(footer), ...[...off, [publicUrl, publicUrl] as const].map(linkOf)].join('<br>'),
@@ -171,7 +171,7 @@ function toHtml(block: ShortBlock, { page, isMain }: { page: string; isMain: boo
   if ('status' in block)
     return `<p class="status ${block.status}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.status]}">${SHAPES[block.status]}</span> <b>${LEVEL_WORDS[block.status]}</b>${escapeHtml(statusText(block))}</p>`;
   if ('facts' in block)
-    return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
+    return `<table class="facts" role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
   if ('button' in block) {
     const name = isMain ? 'button' : 'link';
     return `<p style="${STYLE.text}"><a class="${name}" href="${escapeHtml(block.address)}" style="${STYLE[name]}">${safe(block.button)}</a></p>`;
@@ -183,6 +183,11 @@ function toHtml(block: ShortBlock, { page, isMain }: { page: string; isMain: boo
       ? ''
       : `<li style="${STYLE.item}"><a class="link" href="${escapeHtml(page)}" style="${STYLE.link}">${moreLabel(omitted)}</a></li>`;
   return `<h2 style="${STYLE.heading}">${headingOf(list)}</h2>${shared}<ul style="${STYLE.list}">${items.map(itemRow).join('')}${more}</ul>`;
+}
+
+/** '1 campaign' does not wrap. */
+function headlineOf(title: string): string {
+  return escapeHtml(title).replaceAll(/(\d) (?=campaigns?\b)/g, '$1\u00a0');
 }
 
 /** '(1 campaign)' does not wrap. */

@@ -38,7 +38,11 @@ export function paused(facts: Facts): Notification {
     blocks: [
       ...(done.length > 0 ? nextCopy(facts, done, refused.length + running.length === 0) : []),
       ...notPausedCopy(facts, refused, done.length === 0),
-      unfinishedCopy(facts, 'paused'),
+      unfinishedCopy(
+        facts,
+        'paused',
+        done.some(({ isHeld }) => isHeld),
+      ),
       ...running,
       {
         status: level,
@@ -136,7 +140,7 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
     count === done.length ? all : some,
   );
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
-  const hours = `Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
+  const hours = `Another tool has ${campaigns(timed)} off at certain hours. A resume in these hours waits until 15 minutes after them.`;
   return [
     `${when}, and we’ll tell you.`,
     timed > 0 ? hours : null,
@@ -172,17 +176,20 @@ export function disabled(facts: Facts): Notification {
   };
 }
 
+/** @param isSaid another paragraph says that our connection is suspended */
 export function unfinishedCopy(
   { unfinished, isSuspended }: Facts,
   done: 'paused' | 'resumed',
+  isSaid = false,
 ): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
   // Paused ones have a paragraph of their own.
-  if (isSuspended)
-    return done === 'resumed'
-      ? null
-      : `${are} not paused: ${SUSPENDED} Until it’s back, pause ${itOrThem(unfinished)} in Ads Manager.`;
+  if (isSuspended && done === 'resumed') return null;
+  if (isSuspended) {
+    const why = isSaid ? '. Until our connection is' : `: ${SUSPENDED} Until it’s`;
+    return `${are} not paused${why} back, pause ${itOrThem(unfinished)} in Ads Manager.`;
+  }
   return `${are} not ${done} yet. SmartPause keeps trying, and we’ll tell you when it’s done.`;
 }
 

@@ -111,7 +111,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     [
       'SmartPause resumed 1 campaign, 1 not resumed yet, 1 to be resumed later\n\nMeta refused to resume 1 campaign. It stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
       `Open SmartPause: ${publicUrl}\n\nSee what happened: `,
-      'we’ll tell you when it is resumed.\n\nTo try at once, press Retry now in SmartPause.\nhttps://smartpause.example\n\nAnother tool has “Summer” off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
+      'We’ll tell you when it is resumed.\n\nTo try at once, press Retry now in SmartPause.\nhttps://smartpause.example\n\nAnother tool has “Summer” off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
       'Resumed in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: 11:08 PM EST\n',
       'Not resumed yet (1 campaign):\n- Autumn',
       'To be resumed later (1 campaign)',
@@ -123,7 +123,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     'paused',
     { acts: [{ ...paused, hasSchedule: true }] },
     [
-      'we’ll tell you.\n\nAnother tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.\n\nNo action needed.\n',
+      'we’ll tell you.\n\nAnother tool has 1 campaign off at certain hours. A resume in these hours waits until 15 minutes after them.\n\nNo action needed.\n',
     ],
   ],
   ...GONE_CHANNELS,
@@ -373,7 +373,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
       ],
     },
     [
-      'Test: Meta refused to resume “Spring & <Sale>”\n\nIt stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute, after 10 minutes, and then every hour, and we’ll tell you when it is resumed.\n\nTo try at once, press Retry now in SmartPause, or resume it in Ads Manager.\n',
+      'Test: Meta refused to resume “Spring & <Sale>”\n\nIt stays paused until Meta accepts the resume.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute, after 10 minutes, and then every hour. We’ll tell you when it is resumed.\n\nTo try at once, press Retry now in SmartPause, or resume it in Ads Manager.\n',
     ],
     ['No action needed', 'isn’t over'],
   ],

@@ -24,7 +24,7 @@ export function retriedCopy(
   return [
     `${who}${count === 1 ? 'It stays' : 'They stay'} paused until Meta accepts the resume.`,
     metaSays(words),
-    `${RETRY_WORDS}, and we’ll tell you when ${count === 1 ? 'it is' : 'they are'} resumed.`,
+    `${RETRY_WORDS}. We’ll tell you when ${count === 1 ? 'it is' : 'they are'} resumed.`,
     retryNowCopy(facts, or),
   ];
 }

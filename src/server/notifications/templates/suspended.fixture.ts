@@ -74,11 +74,23 @@ export const SUSPENDED_EMAILS: [string, NotificationKind, Partial<Facts>, string
     [
       SAYS,
       '1 campaign stays paused until it’s back and the disruption has dropped below your threshold.',
-      '2 more campaigns are not paused: SmartPause’s own connection',
-      'Until it’s back, pause them in Ads Manager.',
+      '2 more campaigns are not paused. Until our connection is back, pause them in Ads Manager.',
       '5 campaigns still run',
     ],
     [...PROMISES, 'too: '],
+  ],
+  [
+    '[FR-32, ENG-22] a pause that is over while others are not paused yet',
+    'paused',
+    {
+      ...{ isSuspended, status: matched, unfinished: 1, coverage: [runs] },
+      acts: [{ ...paused, isHeld: false, end: { reason: null, at: later } }],
+    },
+    [
+      '1 more campaign is not paused: SmartPause’s own connection',
+      'Until it’s back, pause it in Ads Manager.',
+    ],
+    [...PROMISES, SAYS],
   ],
   [
     '[FR-32, ENG-22] a reminder',
