@@ -108,7 +108,7 @@ function campaignsSection({ accounts, campaigns }: Evidence): string {
 const METHOD = `<h2>Method</h2>
 <p>SmartPause reads Meta’s status page every few seconds and stores what it says. The outage lasts from the first level above “no disruptions” until Meta reports none again.</p>
 <p>Pauses and resumes are those that Meta confirmed, at the times of our clock.</p>
-<p>Spend and impressions are from Meta’s Insights API, by hour of the ad account’s time zone, as Meta gave them last. “Spend” and “CPM” are of all hours that the outage touches, also their parts before and after it. “Usual” is the mean of the same hours of the ${COMPARED_WEEKS} weeks before, without weeks with another outage in these hours. CPM is the cost of 1,000 impressions.</p>
+<p>Spend and impressions come from Meta’s Insights API, by hour of the ad account’s time zone. They are as Meta last gave them. “Spend” and “CPM” are of all hours that the outage touches, also their parts before and after it. “Usual” is the mean of the same hours of the ${COMPARED_WEEKS} weeks before. Weeks with another outage in these hours are left out. CPM is the cost of 1,000 impressions.</p>
 <p>“${NONE}” means not known: hourly spend is read for campaigns with SmartPause on, and kept for ${SPEND_DAYS} days.</p>`;
 
 function filesSection(files: readonly StoredStatusFile[]): string {
@@ -123,13 +123,18 @@ function filesSection(files: readonly StoredStatusFile[]): string {
   return `<h2>Stored answers of Meta’s status page</h2>${items.join('')}`;
 }
 
+/** Amounts stand below each other. */
+const sideOf = (head = '') => (AMOUNTS.includes(head) ? ' class="num"' : '');
+
 /** @param rows of HTML */
 function table(
   name: string,
   heads: readonly string[],
   rows: readonly (readonly (string | undefined)[])[],
 ): string {
-  const head = heads.map((one) => `<th scope="col">${one}</th>`).join('');
-  const body = rows.map((row) => `<tr><td>${row.join('</td><td>')}</td></tr>`).join('\n');
+  const head = heads.map((one) => `<th scope="col"${sideOf(one)}>${one}</th>`).join('');
+  const cells = (row: (typeof rows)[number]) =>
+    row.map((cell, at) => `<td${sideOf(heads[at])}>${cell ?? ''}</td>`).join('');
+  const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n');
   return `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
