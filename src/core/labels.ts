@@ -82,3 +82,7 @@ export function namesLabel(campaigns: readonly { name: string }[]): string {
   const last = named.pop() ?? '';
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,4 +1,4 @@
-import { counted, resumeCopy } from '../labels.ts';
+import { capitalized, counted, resumeCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
 import type { Threshold } from '../smartpause/level.ts';
@@ -85,7 +85,7 @@ export function activityText({ message, detail }: ActivityWords, campaign: strin
 }
 
 export function asSentence(text: string): string {
-  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const sentence = capitalized(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -1,6 +1,6 @@
 import type { Incident } from '#core/outages/incident.ts';
 import { beginOf, isEndUnknown } from '#core/outages/incident.ts';
-import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
+import { LEVEL_WORDS, capitalized, durationLabel } from '#core/labels.ts';
 import { fullTime, utcWithNewYork } from '#core/new-york.ts';
 
 /** 'Jan 8, 2026': the date in New York. */
@@ -20,7 +20,7 @@ export function textOf(incident: Incident) {
     ['Ended', endedAt !== null ? utcWithNewYork(endedAt) : isOpen ? 'Not yet' : 'Unknown'],
     ['Lasted', isOver ? durationLabel(endedAt - startedAt) : null],
     ['Source', sourceOf(incident)],
-    ['Certainty', `${certainty.charAt(0).toUpperCase()}${certainty.slice(1)}`],
+    ['Certainty', capitalized(certainty)],
   ];
   return {
     /** Stable while the start is, and readable in an address. */

@@ -52,7 +52,8 @@ export function BannerCard(props: BannerCardProps) {
           {headline !== undefined && (
             <Text className={classes.headline} c={`var(--mantine-color-${tone}-light-color)`}>
               {level !== undefined && <StatusShape level={level} size={20} />}
-              <span>{headline}</span>
+              {/* No line begins with the dot. */}
+              <span>{headline.replaceAll(' ·', '\u00a0·')}</span>
             </Text>
           )}
           {figures.length > 0 && <Figures figures={figures} />}

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import { memo } from 'react';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
+import { capitalized } from '#core/labels.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaigns/campaign-badges.tsx';
 import {
@@ -156,8 +157,8 @@ function Outlook(props: PartProps) {
       )}
       {facts.length > 0 && (
         <p className={`${classes.details} figures`}>
-          {facts.map((text) => (
-            <span key={text}>{text}</span>
+          {facts.map((text, index) => (
+            <span key={text}>{index === 0 ? capitalized(text) : text}</span>
           ))}
         </p>
       )}

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
-import { THRESHOLD_WORDS, counted, durationLabel, resumeCopy } from '#core/labels.ts';
+import { THRESHOLD_WORDS, capitalized, counted, durationLabel, resumeCopy } from '#core/labels.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD, isSameResume } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -151,10 +151,6 @@ export function OutageReplay({ figures, draft }: ReplayProps) {
       )}
     </>
   );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Summary({ text }: { text: string }) {
