@@ -1,4 +1,4 @@
-import { Badge, Group, Table, Title, VisuallyHidden } from '@mantine/core';
+import { Table, Title, VisuallyHidden } from '@mantine/core';
 import type { SpendEstimate } from '#contract/outage-api.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Muted } from './muted.ts';
@@ -13,19 +13,16 @@ interface SpendAmountsProps {
 
 /** What the pauses in one currency kept from being spent: about, a range and how it is computed. */
 export function SpendAmounts({ estimate, isOne }: SpendAmountsProps) {
-  const { currency, inputs } = estimate;
+  const { currency } = estimate;
   const unknown = unknownCopy(estimate, useNow());
   const rows = amountsOf(estimate);
   return (
     <div>
-      <Group gap="xs" mb={4}>
-        {!isOne && (
-          <Title order={3} fz="sm">
-            {currency}
-          </Title>
-        )}
-        {inputs?.basis === 'budget' && rows.length > 0 && <Badge color="gray">By daily budget</Badge>}
-      </Group>
+      {!isOne && (
+        <Title order={3} fz="sm" mb={4}>
+          {currency}
+        </Title>
+      )}
       {rows.length === 0 ? (
         <Muted>{unknown}</Muted>
       ) : (
@@ -37,7 +34,7 @@ export function SpendAmounts({ estimate, isOne }: SpendAmountsProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{isOne ? currency : <VisuallyHidden>Amount</VisuallyHidden>}</Table.Th>
-              <Table.Th>About</Table.Th>
+              <Table.Th className={classes.amount}>About</Table.Th>
               <Table.Th>Range</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -48,14 +45,18 @@ export function SpendAmounts({ estimate, isOne }: SpendAmountsProps) {
                   {label}
                   <Muted fz="xs">{formula}</Muted>
                 </Table.Th>
-                <Table.Td fw={name === 'kept' ? 700 : 500}>{about}</Table.Td>
-                <Table.Td>{span ?? '–'}</Table.Td>
+                <Table.Td className={classes.amount} fw={name === 'kept' ? 700 : 500}>
+                  {about}
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{span ?? '–'}</Table.Td>
               </Table.Tr>
             ))}
             {unknown !== null && (
               <Table.Tr>
-                <Table.Th scope="row">{unknownLabel(estimate)}</Table.Th>
-                <Table.Td colSpan={2}>{unknown}</Table.Td>
+                <Table.Td colSpan={3}>
+                  {unknownLabel(estimate)}
+                  <Muted>{unknown}</Muted>
+                </Table.Td>
               </Table.Tr>
             )}
           </Table.Tbody>

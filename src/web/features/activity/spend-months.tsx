@@ -20,8 +20,8 @@ export function SpendMonths() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Month</Table.Th>
-            <Table.Th>Outages</Table.Th>
-            <Table.Th>Kept, about</Table.Th>
+            <Table.Th className={classes.amount}>Outages</Table.Th>
+            <Table.Th className={classes.amount}>Kept, about</Table.Th>
             <Table.Th>Range</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -34,8 +34,10 @@ export function SpendMonths() {
                   {monthLabel(one.month)}
                   <Muted fz="xs">{`${one.currency} · paused ${durationLabel(one.pausedMs)} in total`}</Muted>
                 </Table.Th>
-                <Table.Td>{figure(one.outages)}</Table.Td>
-                <Table.Td fw={700}>{about}</Table.Td>
+                <Table.Td className={classes.amount}>{figure(one.outages)}</Table.Td>
+                <Table.Td className={classes.amount} fw={700}>
+                  {about}
+                </Table.Td>
                 <Table.Td>
                   {span}
                   {note !== null && <Muted fz="xs">{note}</Muted>}
