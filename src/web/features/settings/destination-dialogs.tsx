@@ -121,6 +121,8 @@ interface Added {
   id: string;
   kind: DestinationKind;
   secret?: string | undefined;
+  /** What the user entered. */
+  target: string;
 }
 
 export function AddDialog({ opened, onClose }: DialogProps) {
@@ -136,7 +138,7 @@ export function AddDialog({ opened, onClose }: DialogProps) {
           {added.secret !== undefined && <Secret secret={added.secret} />}
           <Muted>
             {needsLink
-              ? 'We sent a link to it. Notifications go there once its owner has confirmed it.'
+              ? `We sent a link to ${added.target}. Notifications go there once its owner has confirmed it.`
               : 'Send a test to see that messages arrive.'}
           </Muted>
           <Group gap="xs">
@@ -160,7 +162,7 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
   const adding = useAct(
     (body: Values) => call(destinationApi.addDestination, { body }),
     null,
-    (reply) => onAdded({ ...reply, kind }),
+    (reply) => onAdded({ ...reply, kind, target: form.values.target.trim() }),
   );
   return (
     <form

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Destination } from '#contract/destination-api.ts';
 import { CHANNEL_NAMES, DESTINATIONS_MAX } from '#core/destinations.ts';
 import { hours } from '#core/time.ts';
+import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import popover from '../../components/popover.module.css';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -66,7 +67,11 @@ export function Destinations() {
                 ))}
               </ul>
             )}
-            {!hasActiveSubscription && <Muted>To add or test channels, subscribe first.</Muted>}
+            {!hasActiveSubscription && (
+              <Muted>
+                To add or test channels, <TextLink to="/settings/billing">subscribe</TextLink> first.
+              </Muted>
+            )}
             {!hasActiveSubscription ? null : destinations.length < DESTINATIONS_MAX ? (
               <Button variant="default" onClick={() => open({ what: 'add' })}>
                 Add channel
@@ -103,6 +108,9 @@ function Row({ of, ask }: { of: Destination; ask: Ask }) {
           <br />
           {eventsCopy(events)}
         </Muted>
+        {state === 'on' && !isConfirmed && (
+          <Muted fz={13}>Its owner hasn’t opened the link in our email yet.</Muted>
+        )}
         {state === 'disabled' && <Bad>{disabledReason} Edit its address, or turn it on again.</Bad>}
         {state !== 'on' && hasIncident && <Muted fz={13}>{INCIDENT_STAYS}, or turn the channel on.</Muted>}
         {isQuiet(quietUntil, now) && (

@@ -49,9 +49,8 @@ export function Notifications() {
       {isInitialized && hasDestinations && <Destinations />}
       <SectionCard id="what-we-send" title="What we send">
         <Muted mb="sm">
-          These emails can’t be turned off.{' '}
-          {hasDestinations && 'Below each: the choice that also sends it to a channel. '}
-          You get one when:
+          We always email you when one of these happens.
+          {hasDestinations && ' Below each is the event that also sends it to a channel.'}
         </Muted>
         <List fz="sm" spacing={6}>
           {EMAILS.map(
