@@ -89,7 +89,7 @@ describe('[TEST-01] the dry run in words', () => {
       risk: null,
     });
     expect(summaryOf([idle])).toBe(
-      'None of your campaigns is running, so an outage would pause nothing. Not counted: 2 campaigns where Meta delivers nothing (1 of them paused, too).',
+      'Your 2 running campaigns deliver nothing now, so an outage wastes no spend. SmartPause would still pause 1 of them.',
     );
     expect(
       dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label, campaigns }) => [

@@ -41,9 +41,10 @@ export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boo
     ...campaignsOf(one.notPaused.filter(isSpending)),
   ]).length;
   const pausedToo = idle.flatMap((one) => one.paused).length;
+  const isAnyCounted = paused + spending > 0;
   const also = pausedToo === left ? 'paused, too' : `${figure(pausedToo)} of them paused, too`;
   const rest =
-    left === 0
+    left === 0 || (!isMatched && !isAnyCounted)
       ? ''
       : ` Not counted: ${counted(left, 'campaign')} where Meta delivers nothing${pausedToo === 0 ? '' : ` (${also})`}.`;
   if (accounts.every((one) => one.paused.length + campaignsOf(one.notPaused).length === 0)) {
@@ -54,7 +55,9 @@ export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boo
   const where = accounts.length > 1 ? placeOf(read) : '';
   const summary = isMatched
     ? inMatch(campaignsOf(groups.filter(isHeld)).length, paused, spending, where)
-    : inCalm(paused, paused + spending, where);
+    : isAnyCounted || left === 0
+      ? inCalm(paused, paused + spending, where)
+      : idleCopy(left, pausedToo);
   return { summary: summary + rest, risk: riskOf(read, paused, spending, isMatched) };
 }
 
@@ -79,6 +82,19 @@ function inCalm(paused: number, running: number, where: string): string {
   if (running === 0) return 'None of your campaigns is running, so an outage would pause nothing.';
   const would = running === 1 && paused === 0 ? 'wouldn’t' : 'would';
   return `If Meta’s status met your threshold now, SmartPause ${would} pause ${whom(paused, running)}${where}.`;
+}
+
+/** Of campaigns that run in ad accounts where Meta delivers nothing; there are no others. */
+function idleCopy(running: number, paused: number): string {
+  const [yours, them] =
+    running === 1
+      ? ['Your running campaign delivers', 'it']
+      : [
+          `Your ${figure(running)} running campaigns deliver`,
+          paused === running ? 'all of them' : `${figure(paused)} of them`,
+        ];
+  const still = paused === 0 ? '' : ` SmartPause would still pause ${them}.`;
+  return `${yours} nothing now, so an outage wastes no spend.${still}`;
 }
 
 function whom(count: number, running: number): string {
