@@ -31,6 +31,7 @@ import {
 } from '../campaigns/campaign-view.ts';
 import { useUnable } from '../campaigns/use-unable.ts';
 import { ChangeProvider, useChanges } from '../changes/change-provider.tsx';
+import { useRetry } from '../changes/use-retry.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
@@ -151,16 +152,17 @@ function Now(shown: Shown) {
     );
   const { otherSchedule: schedule, refused, testUntil, leftOn } = campaign;
   // The row says it in the same words.
-  if (
-    refused !== undefined ||
-    leftOn !== undefined ||
-    (testUntil !== undefined && campaign.status === 'PAUSED')
-  )
+  if (refused !== undefined)
     return (
-      <Answer>
-        {statesOf(campaign).join('; ')}. {refused !== undefined && metaSays(refused)}
-      </Answer>
+      <div ref={leaveFocusToList}>
+        <Answer>
+          {statesOf(campaign).join('; ')}. {metaSays(refused)}
+        </Answer>
+        <Retry campaign={campaign} />
+      </div>
     );
+  if (leftOn !== undefined || (testUntil !== undefined && campaign.status === 'PAUSED'))
+    return <Answer>{statesOf(campaign).join('; ')}.</Answer>;
   if (campaign.notResumed !== undefined)
     return (
       <div ref={leaveFocusToList}>
@@ -205,6 +207,17 @@ function Untouched({ campaign, accountId }: OfRow) {
   return outlook !== null && <Answer>{untouchedCopy(outlook, user?.outageThreshold ?? null)}</Answer>;
 }
 
+/** As at the campaign's row: without our connection to Meta nothing is sent. */
+function Retry({ campaign }: Pick<OfRow, 'campaign'>) {
+  const { mutate, isPending } = useRetry(campaign);
+  if (useUnable() === 'suspended') return null;
+  return (
+    <BusyButton size="sm" variant="default" mt="xs" isBusy={isPending} onClick={() => mutate()}>
+      {isPending ? 'Retrying…' : 'Retry now'}
+    </BusyButton>
+  );
+}
+
 /** As at the campaign's row. */
 function ResumeNow({ campaign, accountId }: OfRow) {
   const account = useAdAccounts().data?.find(({ id }) => id === accountId);
@@ -240,7 +253,8 @@ function OtherSchedule({ text, timeZone }: NonNullable<Campaign['otherSchedule']
   const zone = timeZone.replaceAll('_', ' ');
   return (
     <Muted fz={13} mt={4}>
-      {text}, in the ad account’s time zone ({zone}). A resume in these hours waits until they are over.
+      {text}, in the ad account’s time zone ({zone}). A resume in these hours waits until 15 minutes after
+      them.
     </Muted>
   );
 }
