@@ -10,6 +10,7 @@ import { addEmailLink } from '../src/server/db/users/email-links.ts';
 import { storeNotification } from '../src/server/db/notifications.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import type { Advertiser } from './support/product.ts';
+import { insertWord } from '../src/server/db/signals.ts';
 import { KEY_OF_TESTS } from './support/product.ts';
 import { startSuite } from './support/suite.ts';
 
@@ -50,6 +51,7 @@ describe('export-user', () => {
         ...{ decidedAt: at, readAt: at },
       })
       .execute();
+    await insertWord(db, { userId, until: null }, at.getTime());
     await db
       .insertInto('campaignWrites')
       .values({

@@ -84,6 +84,7 @@ export const CAPABILITIES = [
   'campaign_changes',
   'destinations',
   'evidence',
+  'pause_all',
   'read_campaign',
   'replay',
   'sessions',
@@ -203,6 +204,8 @@ export const userStatus = z.object({
   protectedRunning: z.optional(z.number()),
   /** The running campaigns by ad account (`Coverage` in the core); absent: unknown. */
   coverage: z.optional(z.array(coverage)),
+  /** The user has chosen 'Pause all now', and how many campaigns it keeps paused. Absent: no, or not known. */
+  pausedAll: ifKnown(z.object({ since: instant, until: z.nullable(instant), campaigns: z.number() })),
   /** Meta refuses SmartPause itself: nothing can be paused or resumed for anyone. Absent: not known to be so. */
   isSuspended: z.optional(z.literal(true)),
 });

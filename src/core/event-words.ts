@@ -1,6 +1,9 @@
 import { SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
 import type { DestinationKind } from './destinations.ts';
 import { CHANNEL_NAMES } from './destinations.ts';
+import { DISRUPTION_WORDS } from './labels.ts';
+import type { KnownLevel } from './smartpause/level.ts';
+import type { Cause } from './smartpause/signals.ts';
 
 /** With 'paused', which is not a status of its own at Stripe. */
 export const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
@@ -32,4 +35,17 @@ export const CHANGE_WORDS: Record<DestinationChange, string> = {
 
 export function channelWords({ kind, destination }: { kind: DestinationKind; destination: string }): string {
   return `${CHANNEL_NAMES[kind]} “${destination}”`;
+}
+
+/** Why campaigns are paused, by the user's own word. */
+export const PAUSED_ALL = 'you chose “Pause all now”';
+
+export function whyResumed(given: {
+  level: KnownLevel;
+  isLeaving: boolean;
+  cause?: Cause | undefined;
+}): string {
+  if (given.isLeaving) return 'you are leaving SmartPause';
+  if (given.cause === 'user') return 'your “Pause all now” has ended';
+  return given.level === 'UP' ? 'the outage is over' : DISRUPTION_WORDS[given.level];
 }

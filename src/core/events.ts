@@ -7,7 +7,15 @@ import { SUMMARY, summaryWords } from './monthly-summary.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { ActivityType, EventKind, Words } from './event-kind.ts';
 import { kind } from './event-kind.ts';
-import { CHANGE_WORDS, DESTINATION_CHANGES, PAID_STATES, PAID_WORDS, channelWords } from './event-words.ts';
+import {
+  CHANGE_WORDS,
+  DESTINATION_CHANGES,
+  PAID_STATES,
+  PAID_WORDS,
+  PAUSED_ALL,
+  channelWords,
+  whyResumed,
+} from './event-words.ts';
 import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
 import { CAMPAIGNS, READER, refusedChange, retryWords, toReader } from './outages/activity-text.ts';
@@ -16,6 +24,7 @@ import type { HistoryKind } from './outages/outage.ts';
 import { DRY_RUN_LABELS } from './outages/reasons.ts';
 import { UNSENT_WORDS, refusalLabel } from './outages/why-not-paused.ts';
 import { FAILURE_KINDS } from './platform.ts';
+import { CAUSES } from './smartpause/signals.ts';
 import { emailListOf, endWords, lateAct, lateDetail, postponedDetail } from './outages/end-words.ts';
 import type { PauseEnd } from './outages/release-labels.ts';
 import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './outages/release-labels.ts';
@@ -39,6 +48,9 @@ const END = {
   wasPaused: z.boolean(),
 };
 
+/** Absent: of the status. */
+const CAUSE = z.optional(z.enum(CAUSES));
+
 const ofEnd = {
   type: ({ reason, wasPaused }: PauseEnd) => (reason === 'resumed_now' && wasPaused ? 'resume' : 'other'),
   kind: ({ reason }: PauseEnd) => resultOfEnd(reason),
@@ -59,23 +71,18 @@ const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => cha
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
   paused: kind(
-    { ...MATCH, isOverride: z.boolean(), wasTest: z.boolean() },
-    ({ level, threshold, isOverride, wasTest }) => [
+    { ...MATCH, isOverride: z.boolean(), wasTest: z.boolean(), cause: CAUSE },
+    ({ level, threshold, isOverride, wasTest, cause }) => [
       wasTest ? `Kept ${CAMPAIGNS} paused after its test` : `Paused ${CAMPAIGNS}`,
-      `${DISRUPTION_WORDS[level]}${isOverride ? ', set by the SmartPause team' : ''}, your threshold is ${threshold.toLowerCase()}`,
+      cause === 'user'
+        ? PAUSED_ALL
+        : `${DISRUPTION_WORDS[level]}${isOverride ? ', set by the SmartPause team' : ''}, your threshold is ${threshold.toLowerCase()}`,
     ],
     { ...PAUSED, notification: 'paused', sharesDetail: true },
   ),
   resumed: kind(
-    { ...MATCH, isLeaving: z.boolean() },
-    ({ level, isLeaving }) => [
-      `Resumed ${CAMPAIGNS}`,
-      isLeaving
-        ? 'you are leaving SmartPause'
-        : level === 'UP'
-          ? 'the outage is over'
-          : DISRUPTION_WORDS[level],
-    ],
+    { ...MATCH, isLeaving: z.boolean(), cause: CAUSE },
+    (facts) => [`Resumed ${CAMPAIGNS}`, whyResumed(facts)],
     {
       ...RESUMED,
       notification: 'resumed',
@@ -85,10 +92,10 @@ const EVENTS = {
   ),
   /** From another user's hold. */
   taken_over: kind(
-    { isTest: z.boolean() },
-    ({ isTest }) => [
+    { isTest: z.boolean(), cause: CAUSE },
+    ({ isTest, cause }) => [
       `${isTest ? 'Test: kept' : 'Kept'} ${CAMPAIGNS} paused for you`,
-      `it is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you`,
+      `it is paused ${isTest ? 'for a live test' : cause === 'user' ? 'with “Pause all now”' : 'for the outage'}, and SmartPause resumes it for you`,
     ],
     {
       type: 'pause',
@@ -206,6 +213,14 @@ const EVENTS = {
     [`SmartPause was turned on for ${CAMPAIGNS}`, 'you want it on for new campaigns'],
     { ...SETTING, sharesDetail: true },
   ),
+  /** `isChange`: of its end. */
+  pause_all: kind(
+    { ...NAME, until: z.nullable(z.number()), isChange: z.boolean() },
+    ({ name, until, isChange }) =>
+      `${name} ${isChange ? 'changed the end of “Pause all now”' : 'chose “Pause all now”'}: ${until === null ? 'until “Resume all”' : `until ${fullTimeWithUtc(until)}`}.`,
+    { type: 'pause', kind: 'manual' },
+  ),
+  resume_all: kind(NAME, ({ name }) => `${name} chose “Resume all”.`, { type: 'resume', kind: 'manual' }),
   initialized: kind(NAME, ({ name }) => `${name} set up SmartPause.`, SETTING),
   settings: kind(
     { changes: z.array(z.string()) },

@@ -158,11 +158,15 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "undelivered({}, now) === 'ended',",
   ),
   'a-word-without-an-end': ofSmartPause('signals', ' && (until === null || until > now);', ';'),
-  'a-word-ends-as-an-outage': ofSmartPause('resume-time', "cause === 'user' && !isOverlapped ? now : ", ''),
+  'a-word-ends-as-an-outage': ofSmartPause(
+    'resume-time',
+    'isOfWordAlone(view, { cause, threshold, decidedAt }) ? now : ',
+    '',
+  ),
   'the-end-of-a-word-ends-a-match': ofSmartPause(
     'resume-time',
-    'meetsThreshold(view.known, threshold) ||',
-    'now < 0 ||',
+    ' && !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt',
+    '',
   ),
   'a-word-holds-what-was-resumed': world(' && !hasResumed(world, user, campaignId, now);', ';'),
   'unknown-starts-pauses': world(

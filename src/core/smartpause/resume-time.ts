@@ -64,9 +64,15 @@ export function holdResumeAt(status: Status, hold: HoldToResume, now: Instant): 
   if (isWanted) return null;
   const others = signals.filter(({ source }) => source !== 'user');
   const view = statusFor(status, others, now);
-  const isOverlapped =
-    meetsThreshold(view.known, threshold) || (view.matchSince[threshold] ?? 0) >= decidedAt;
-  return cause === 'user' && !isOverlapped ? now : resumeAt(view, hold);
+  return isOfWordAlone(view, { cause, threshold, decidedAt }) ? now : resumeAt(view, hold);
+}
+
+/** The page's match does not keep it paused, and has not ended since it began. */
+export function isOfWordAlone(
+  { known, matchSince }: Status,
+  { cause, threshold, decidedAt }: Pick<HoldToResume, 'cause' | 'threshold' | 'decidedAt'>,
+): boolean {
+  return cause === 'user' && !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;
 }
 
 /** `resumeAt` of the first of the holds in ad accounts of these zones; empty: none is known. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts';
-import { earliest } from '../time.ts';
+import { earliest, days, minutes } from '../time.ts';
 import type { Threshold } from './level.ts';
 import { THRESHOLDS, meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
@@ -19,6 +19,10 @@ export interface Signal {
   /** May lie in the future; null: it goes on. */
   until: Instant | null;
 }
+
+/** A chosen end of the user's own word. */
+export const WORD_MIN_MS = minutes(5);
+export const WORD_MAX_MS = days(30);
 
 export function isOn({ since, until }: Signal, now: Instant): boolean {
   return since <= now && (until === null || until > now);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Signal } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { timestamp } from './database.ts';
+import { date, timestamp } from './database.ts';
 
 /**
  * What acts for each user beside the status page: signals that are on, or that have ended in the match that lasts.
@@ -24,4 +24,48 @@ export async function findActing(
   return new Map(
     [...byUser].map(([id, own]) => [id, own.map(({ source, since, until }) => ({ source, since, until }))]),
   );
+}
+
+/** The user's own word that is on; null: there is none. */
+export async function findWord(
+  db: Db,
+  userId: string,
+  now: Instant,
+): Promise<(Signal & { id: string }) | null> {
+  const row = await db
+    .selectFrom('signals')
+    .select(['id', 'source', 'since', 'until'])
+    .where('userId', '=', userId)
+    .where('source', '=', 'user')
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', timestamp(now))]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertWord(
+  tx: Db,
+  { userId, until }: { userId: string; until: Instant | null },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .insertInto('signals')
+    .values({
+      source: 'user',
+      scope: 'user',
+      state: 'SAID',
+      userId,
+      since: new Date(now),
+      until: date(until),
+    })
+    .execute();
+}
+
+export async function setEnd(tx: Db, id: string, until: Instant | null): Promise<void> {
+  await tx
+    .updateTable('signals')
+    .set({ until: date(until) })
+    .where('id', '=', id)
+    .execute();
 }

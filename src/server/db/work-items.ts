@@ -247,7 +247,7 @@ export async function msUntilNextClaim(db: Db): Promise<number | null> {
 }
 
 /**
- * Safety net: finds accounts with holds, or with SmartPause on during a match, that have no due time.
+ * Safety net: finds accounts with holds, or with SmartPause on during a match or a user's own word, that have no due time.
  * Such gaps should not exist.
  * @param matched the thresholds that are met now
  */
@@ -258,7 +258,8 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
       select h.account_id, h.user_id from holds h where h.ended_at is null
       union
       select sp.account_id, sp.user_id from smartpause_settings sp join users p on p.id = sp.user_id
-      where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
+      where sp.setting = 'ON' and (p.threshold = any(${[...matched]}::text[]) or exists (
+        select from signals s where s.user_id = p.id and coalesce(s.until > now(), true)))
     ) wanted
     join users on users.id = wanted.user_id
     left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null

@@ -34,6 +34,7 @@ describe('the API', () => {
         'campaign_changes',
         'destinations',
         'evidence',
+        'pause_all',
         'read_campaign',
         'replay',
         'sessions',

@@ -23,6 +23,7 @@ import { readHeldCampaign } from '../services/campaigns/read-held.ts';
 import { retryCampaign } from '../services/campaigns/retry.ts';
 import { setSmartPause } from '../services/campaigns/smartpause-toggle.ts';
 import { getDryRun } from '../services/campaigns/dry-run.ts';
+import { getPauseAllState, pauseAll, resumeAll } from '../services/campaigns/pause-all.ts';
 import { getLiveTest, startLiveTest, stopLiveTest } from '../services/campaigns/live-test.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import * as destinations from '../services/destinations/destinations.ts';
@@ -106,6 +107,10 @@ export const handlers: Handlers = {
     getCampaignHistory(deps, user, { ...query, id: params.id }),
   replayOutages: ({ deps, user, query }) => replaySettings(deps, user, query),
   dryRun: ({ deps, user }) => getDryRun(deps, user),
+  pauseAllState: ({ deps, user }) => getPauseAllState(deps, user),
+  pauseAll: ({ deps, user, body: { until } }) =>
+    pauseAll(deps, user, until === null ? null : Date.parse(until)),
+  resumeAll: ({ deps, user }) => resumeAll(deps, user),
   liveTest: async ({ deps, user }) => ({ test: await getLiveTest(deps, user) }),
   startLiveTest: async ({ deps, user, params }) => ({ test: await startLiveTest(deps, user, params.id) }),
   endLiveTest: async ({ deps, user }) => ({ test: await stopLiveTest(deps, user) }),

@@ -1,5 +1,6 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { isTest } from '#core/reconciler/hold.ts';
+import { isOfWordAlone } from '#core/smartpause/resume-time.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
@@ -41,6 +42,7 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
     campaignId,
     name: pass.names.get(campaignId) ?? pass.stored.names.get(campaignId) ?? campaignId,
     known: pass.status.known,
+    isOfWord: hold !== null && isOfWordAlone(pass.status, hold),
     isLeaving: (userOf(pass, hold?.userId)?.user.leaving ?? null) !== null,
     askerId: userOf(pass, hold?.resumeAsked?.by)?.user.id ?? null,
     requesterName: userOf(pass, write?.requestedBy)?.user.name ?? 'A user',

@@ -17,6 +17,7 @@ const FACTS: ActivityFacts = {
     name: 'Shoes',
     known: 'UP',
     isLeaving: false,
+    isOfWord: false,
     askerId: 'b',
     requesterName: 'Maya',
   },

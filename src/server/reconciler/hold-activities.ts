@@ -15,6 +15,8 @@ export interface ActivityFacts {
   /** Of the campaign. */
   name: string;
   known: KnownLevel;
+  /** The end of the user's own word resumes it, and no outage. */
+  isOfWord: boolean;
   /** The owner of the hold leaves SmartPause. */
   isLeaving: boolean;
   /** Who has asked for the resume of the hold during the match; null: they did not, or have left. */
@@ -39,17 +41,25 @@ export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFact
   return { ...aboutCampaign(facts, hold.userId), ...eventOf(report, hold, facts), isOfHold: true };
 }
 
-function eventOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFacts): ActivityEvent {
+function eventOf(
+  report: HoldReport,
+  hold: Hold,
+  { known, isLeaving, isOfWord }: ActivityFacts,
+): ActivityEvent {
   const { level, threshold, isOverride, refusal, postponedUntil } = hold;
+  const cause = hold.cause !== 'status' && { cause: hold.cause };
   switch (report) {
     case 'taken_over':
-      return { event: report, facts: { isTest: isTest(hold) } };
+      return { event: report, facts: { isTest: isTest(hold), ...cause } };
     case 'paused':
       if (isTest(hold)) return { event: 'test_paused', facts: {} };
-      return { event: report, facts: { level, threshold, isOverride, wasTest: hold.beganAsTest } };
+      return { event: report, facts: { level, threshold, isOverride, wasTest: hold.beganAsTest, ...cause } };
     case 'resumed':
       if (isTest(hold)) return { event: 'test_resumed', facts: {} };
-      return { event: report, facts: { level: known, threshold, isLeaving } };
+      return {
+        event: report,
+        facts: { level: known, threshold, isLeaving, ...(isOfWord && { cause: 'user' as const }) },
+      };
     case 'retrying': {
       const act = hold.state === 'pausing' ? 'pause' : 'resume';
       return { event: isTest(hold) ? 'test_retrying' : report, facts: { act, refusal } };

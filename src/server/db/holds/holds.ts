@@ -204,6 +204,15 @@ export async function countHeld(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
+/** Of these, those that the user's own word has paused. */
+export async function countHeldByWord(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count ${pausedHolds} and holds.user_id = ${userId} and holds.cause = 'user'`.execute(
+    db,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
 /** The user's oldest live hold in the ad account whose campaign is known to be paused. */
 export async function findOldestPause(db: Db, userId: string, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { byName } from '#core/campaign.ts';
 import { NO_ANSWER } from '#core/platform.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import type { Cause } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import { timeZoneOf } from '../ad-accounts.ts';
 import { deliversNothing } from '../account-delivery.ts';
@@ -14,8 +15,8 @@ export interface HeldAccount {
   id: string;
   name: string;
   count: number;
-  /** That the holds began with. */
-  thresholds: Threshold[];
+  /** What the holds began with, and when the last one of each was decided. */
+  began: { threshold: Threshold; cause: Cause; decidedAt: Instant }[];
   currency: string | null;
   timeZone: string | null;
   /** Of the daily budgets, in Meta's unit of the currency. */
@@ -40,7 +41,7 @@ export interface HeldAccount {
 /** Most campaigns first. Reads only the live holds of the user. */
 export async function readHeldAccounts(db: Db, userId: string, now: Instant): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
-    select held.id, coalesce(a.name, held.id) as name, held.count, held.thresholds,
+    select held.id, coalesce(a.name, held.id) as name, held.count, held.began,
       a.currency, ${timeZoneOf('held.id')} as "timeZone", held.budget, held.unknown_budgets as "unknownBudgets",
       held.is_refused as "isRefused", held.is_postponed as "isPostponed", held.postponed,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
@@ -50,7 +51,8 @@ export async function readHeldAccounts(db: Db, userId: string, now: Instant): Pr
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
         coalesce(sum(campaigns.daily_budget), 0)::float8 as budget,
         count(*) filter (where campaigns.daily_budget is null)::int as unknown_budgets,
-        array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null and holds.state <> 'pausing') as is_refused,
+        array_agg(distinct jsonb_build_object('threshold', holds.threshold, 'cause', holds.cause, 'decidedAt',
+          floor(extract(epoch from holds.decided_at) * 1000))) as began, bool_or(holds.refusal is not null and holds.state <> 'pausing') as is_refused,
         bool_or(holds.postponed_until is not null) as is_postponed,
         case when bool_or(holds.postponed_until is not null) then json_build_object('count', count(holds.postponed_until),
           'until', floor(extract(epoch from max(holds.postponed_until)) * 1000)) end as postponed

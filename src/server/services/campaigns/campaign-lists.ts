@@ -12,6 +12,8 @@ import { notResumed } from '#core/reconciler/refusals.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import type { LeftAlone } from '#core/reconciler/world.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { statusFor } from '#core/smartpause/signals.ts';
+import { firstMatchSince } from '#core/smartpause/status.ts';
 import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
@@ -28,6 +30,7 @@ import { findLeftAlone } from '../../db/holds/holds.ts';
 import type { StoredRefusedResume } from '../../db/holds/not-resumed.ts';
 import { findRefusedResumes } from '../../db/holds/not-resumed.ts';
 import { findListReaders, planNewCampaigns } from '../../db/new-campaigns.ts';
+import { findActing } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { saveListAndTurnOn } from '../../new-campaigns.ts';
 import { blockWorkItem } from '../../db/work-items.ts';
@@ -117,8 +120,11 @@ export function unaskedBecause(
 }
 
 /** In a match of the user: the campaigns that no other hold begins for. */
-async function findLeftOn({ db }: ServiceDeps, user: User, accountId: string) {
-  const { known, matchSince } = await readStatus(db);
+async function findLeftOn({ db, clock }: ServiceDeps, user: User, accountId: string) {
+  const now = clock.now();
+  const status = await readStatus(db);
+  const signals = await findActing(db, [user.id], { now, matchBegan: firstMatchSince(status) });
+  const { known, matchSince } = statusFor(status, signals.get(user.id) ?? [], now);
   if (!meetsThreshold(known, user.threshold)) return undefined;
   return (await findLeftAlone(db, [accountId], matchSince[user.threshold], user.id)).get(user.id);
 }

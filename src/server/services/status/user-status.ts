@@ -3,14 +3,19 @@ import { isSuspended } from '#core/app-state.ts';
 import { unreachedOf } from '#core/confirmation.ts';
 import { notResumed } from '#core/reconciler/refusals.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
-import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { holdResumeAt } from '#core/smartpause/resume-time.ts';
+import type { Signal } from '#core/smartpause/signals.ts';
+import { statusFor, wordOf } from '#core/smartpause/signals.ts';
 import { leavingObstacleOf, resumeDelayOf } from '#core/smartpause/resume-delay.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
+import type { Status } from '#core/smartpause/status.ts';
+import { currentStatus, firstMatchSince } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import type { HeldAccount } from '../../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../../db/campaigns.ts';
+import { countHeldByWord } from '../../db/holds/holds.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
+import { findActing } from '../../db/signals.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { findRefusedResumes, findRefusingAccounts } from '../../db/holds/not-resumed.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
@@ -25,8 +30,13 @@ type UserStatusDeps = StatusDeps & Needs<'app'>;
 
 export async function getUserStatus(deps: UserStatusDeps, user: User) {
   const { db, clock, staleMs } = deps;
-  const status = await readStatus(db);
-  const level = currentStatus(status, clock.now(), staleMs).effective;
+  const now = clock.now();
+  const page = await readStatus(db);
+  const found = await findActing(db, [user.id], { now, matchBegan: firstMatchSince(page) });
+  const signals = found.get(user.id) ?? [];
+  const view = statusFor(page, signals, now);
+  const level = statusFor(currentStatus(page, now, staleMs), signals, now).effective;
+  const status = { page, view, signals };
   if (!meetsThreshold(level, user.threshold)) return readCounts(deps, { user, status, isMatched: false });
   // A pause that is stored between two reads would look like missing protection.
   const snapshot = db.transaction().setIsolationLevel('repeatable read');
@@ -35,7 +45,7 @@ export async function getUserStatus(deps: UserStatusDeps, user: User) {
 
 interface Counted {
   user: User;
-  status: StatusRow;
+  status: { page: StatusRow; view: Status; signals: readonly Signal[] };
   isMatched: boolean;
 }
 
@@ -47,9 +57,14 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const heldCampaigns = countHeld(accounts);
   const { refusing, notResumed: left } = await findRefused(deps, user);
   const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
-  const dueAt = ({ thresholds, timeZone }: HeldAccount): Instant | null => {
-    const choice = { resume: user.resumeSettings, timeZone };
-    return earliest(thresholds.map((threshold) => resumeAt(status, { ...choice, threshold })));
+  const { page, view, signals } = status;
+  const now = deps.clock.now();
+  const word = wordOf(signals, now);
+  const dueAt = ({ began, timeZone }: HeldAccount): Instant | null => {
+    const choice = { resume: user.resumeSettings, timeZone, signals, isWanted: word?.until === null };
+    const from = word?.until ?? now;
+    const due = began.map((one) => holdResumeAt(page, { ...choice, ...one }, from));
+    return earliest(due.map((at) => (at === null || word === null ? at : Math.max(at, from))));
   };
   const first = earliest(accounts.map(dueAt));
   return {
@@ -68,11 +83,14 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     ),
     coverage: await readCoverage(deps.db, user.id, {
       now: deps.clock.now(),
-      match: isMatched ? { since: status.matchSince[user.threshold] } : null,
+      match: isMatched ? { since: view.matchSince[user.threshold] } : null,
     }),
     ...(refusing.length > 0 && { refusingAccounts: refusing }),
     ...(left > 0 && { notResumed: left }),
     ...(ofApp.isSuspended && { isSuspended: true as const }),
+    ...(word !== null && {
+      pausedAll: { since: word.since, until: word.until, campaigns: await countHeldByWord(deps.db, user.id) },
+    }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
 }
@@ -124,7 +142,7 @@ async function duringMatch(
   // Nothing new is paused for a user who leaves.
   if (user.leaving !== null) return { protectedRunning: heldProtected };
   const now = clock.now();
-  const matchSince = status.matchSince[user.threshold];
+  const matchSince = status.view.matchSince[user.threshold];
   const found = await readStillRunning(db, user.id, { now, matchSince });
   const { count, running, isUnanswered, isLimited } = found;
   const protectedRunning = running + heldProtected;
