@@ -53,12 +53,29 @@ const noCalls = (): Required<CallCounts> => ({
   spend: { good: 0, bad: 0 },
 });
 
+/** How many different ones the minutes of a window have. */
+class Distinct {
+  readonly #minutes = new Map<string, number>();
+
+  /** @returns their number after one minute more and one less */
+  follow(now: ReadonlySet<string>, before: ReadonlySet<string> = new Set()): number {
+    for (const one of now) this.#minutes.set(one, (this.#minutes.get(one) ?? 0) + 1);
+    for (const one of before) {
+      const left = (this.#minutes.get(one) ?? 0) - 1;
+      if (left > 0) this.#minutes.set(one, left);
+      else this.#minutes.delete(one);
+    }
+    return this.#minutes.size;
+  }
+}
+
 /** Plays minutes of an installation, one after the other. */
 export class PlayedFleet {
   readonly #fleet: Fleet;
   readonly #random: Random;
   #tests: Tests;
-  #seen: Seen[] = [];
+  readonly #seen: Seen[] = [];
+  readonly #distinct = { called: new Distinct(), failed: new Distinct() };
 
   constructor(fleet: Fleet, random: Random) {
     this.#fleet = fleet;
@@ -89,8 +106,9 @@ export class PlayedFleet {
       const tokens = { businesses: 0, refused: 0, canaryRefused: false };
       return { businesses: [], canary: [], window, tokens, saysNothing: businesses.length + canary.length };
     }
-    this.#seen = [...this.#seen, now].slice(-SEEN_MINUTES);
-    const all = (key: 'called' | 'failed') => new Set(this.#seen.flatMap((one) => [...one[key]])).size;
+    this.#seen.push(now);
+    const before = this.#seen.length > SEEN_MINUTES ? this.#seen.shift() : undefined;
+    const all = (key: 'called' | 'failed') => this.#distinct[key].follow(now[key], before?.[key]);
     const calls = (key: 'calls' | 'canaryCalls') => {
       const sum = noCalls();
       for (const one of this.#seen)

@@ -96,6 +96,9 @@ describe('[EARLY-02] the sequential test', () => {
     const { state, states } = play(repeat(20, 60), { controlsAnswer: false });
     expect(new Set(states)).toEqual(new Set(['UNKNOWN']));
     expect(state.sum).toBe(0);
+    const next = { bad: 0, window: WIDE, medianShare: 0, controlsAnswer: true, at: T0 + minutes(61) };
+    expect(nextTest(state, { ...next, votes: 0 }, 'calls').state).toBe('UNKNOWN');
+    expect(nextTest(state, { ...next, votes: 1 }, 'calls').state).toBe('NORMAL');
   });
 
   test('below five votes a minute nothing begins', () => {

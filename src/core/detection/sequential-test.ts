@@ -76,8 +76,7 @@ function addVotes(before: TestState, { at, votes, bad, medianShare }: TestedMinu
   const limit = limitOf(votesAMinute);
   const weights = weightsOf(medianShare, failing);
   // Too few votes begin nothing.
-  const isOff = isUsual && votesAMinute < least;
-  const added = isOff ? 0 : before.sum + bad * weights.bad + (votes - bad) * weights.good;
+  const added = votesAMinute < least ? 0 : before.sum + bad * weights.bad + (votes - bad) * weights.good;
   const sum = Math.min(Math.max(added, 0), TEST.cap * limit);
   const isClear = votes === 0 || (sum === 0 && bad < TEST.clearShare * votes);
   return {
