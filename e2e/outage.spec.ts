@@ -78,7 +78,7 @@ test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns
 
   await world.reports('High disruptions');
   await nora.sees(UNPROTECTED);
-  await nora.sees(/^Meta Ads Delivery is down · since \d+:\d\d [AP]M EST/);
+  await nora.sees(/^Meta Ads Delivery is down\s· since \d+:\d\d [AP]M EST/);
   for (const words of ['2 still running', '$100/day · Hats and Shoes']) await nora.sees(words);
   await expect(page.getByText(ACTIVATED)).toHaveCount(0);
   await page.getByRole('link', { name: 'Choose campaigns' }).click();
