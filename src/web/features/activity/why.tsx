@@ -288,9 +288,7 @@ function Entry({ at, kind, actor, user, message, reason, outageId, spent }: Hist
         {outageId !== null && (
           <>
             {' · '}
-            <TextLink to={`/activity/${outageId}`} underline="hover">
-              See the outage
-            </TextLink>
+            <TextLink to={`/activity/${outageId}`}>See the outage</TextLink>
           </>
         )}
       </Muted>

@@ -7,6 +7,7 @@ import {
   Stack,
   Text,
   TextInput,
+  Textarea,
   VisuallyHidden,
 } from '@mantine/core';
 import type { TextInputProps } from '@mantine/core';
@@ -261,8 +262,9 @@ function Secret({ secret }: { secret: string }) {
   const clipboard = useClipboard();
   return (
     <Stack gap={6}>
-      <TextInput
+      <Textarea
         readOnly
+        rows={2}
         label="Signing secret"
         description="Copy it now: it is shown only once."
         value={secret}
