@@ -39,6 +39,14 @@ const opensDialog = async (v: Visit, button: string) => {
   await expect(v.page.getByRole('dialog')).toBeVisible();
 };
 
+async function liveTest(v: Visit): Promise<void> {
+  await opensDialog(v, 'Run a live test');
+  await v.page.getByRole('combobox', { name: 'Campaign' }).click();
+  await v.page.getByRole('option', { name: SHOES }).click();
+  await v.presses('Start the test');
+  await v.sees(/^Resumes in \d+ s$/);
+}
+
 async function asks(v: Visit, button: string): Promise<void> {
   await v.as(NEWCOMER);
   await opensAccount(v);
@@ -166,23 +174,25 @@ export const ACCOUNT: States = {
     await v.page.getByRole('combobox', { name: 'Campaign' }).click();
     await v.page.getByRole('option', { name: SHOES }).click();
   },
-  'trying/live-test-paused': async (v) => {
-    await opensDialog(v, 'Run a live test');
-    await v.page.getByRole('combobox', { name: 'Campaign' }).click();
-    await v.page.getByRole('option', { name: SHOES }).click();
-    await v.presses('Start the test');
-    await v.sees(/^Resumes in \d+ s$/);
-  },
-
+  'trying/live-test-paused': liveTest,
   'trying/live-test-refused': async (v) => {
-    await opensDialog(v, 'Run a live test');
-    await v.page.getByRole('combobox', { name: 'Campaign' }).click();
-    await v.page.getByRole('option', { name: SHOES }).click();
-    await v.presses('Start the test');
-    await v.sees(/^Resumes in \d+ s$/);
+    await liveTest(v);
     await v.isRefused();
     await v.presses('Resume now');
     await v.sees(/^Meta refuses to resume/);
+  },
+
+  'trying/live-test-ended-early': async (v) => {
+    await liveTest(v);
+    await v.presses('Resume now');
+    await v.sees(/^Resumed after/);
+  },
+  'trying/dry-run-account-in-debt': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.world.graph.post(`/accounts/act_${v.id}0`, { account_status: 3 });
+    await v.opensSettings();
+    await v.presses('What would happen now?');
+    await v.sees(/a payment is overdue/);
   },
 
   'danger-zone/revoking-refused': async (v) => {

@@ -27,6 +27,40 @@ const TWELVE = Object.fromEntries(
 
 const IN_TWO_HOURS = { setup: { resumeSettings: { mode: 'delay', delay: { value: 2, unit: 'hours' } } } };
 
+/** A resume that Meta refuses for good. */
+async function notResumed(v: Visit): Promise<void> {
+  await v.holdsTwo();
+  const words = { userTitle: 'Campaign has ended', op: 'inner', times: 0 };
+  await v.world.graph.fault({
+    kind: 'error',
+    code: 100,
+    subcode: 1487000,
+    ...words,
+    method: 'POST',
+    user: v.id,
+  });
+  await v.world.reports('Resolved');
+  await v.opensCampaigns();
+  await v.sees('Meta refuses to resume 2 campaigns');
+  await v.world.advance(61_000);
+  await v.sees('2 campaigns not resumed: Meta refused');
+  await v.sees('Resume now');
+}
+
+async function refusedResume(v: Visit): Promise<void> {
+  await v.holdsTwo();
+  await v.isRefused();
+  await v.world.reports('Resolved');
+  await v.opensCampaigns();
+  await v.sees('Retry now');
+}
+
+/** 'Why?' of a campaign, with what it offers. */
+async function asksWhy(v: Visit, button: string): Promise<void> {
+  await v.presses(`Why? History of ${SHOES}`);
+  await expect(v.page.getByRole('dialog').getByRole('button', { name: button })).toBeVisible();
+}
+
 const many = (count: number) => ({ accounts: { 'Lind Agency': manyCampaigns(count) } });
 
 async function selectsAll(v: Visit): Promise<void> {
@@ -228,12 +262,8 @@ export const CAMPAIGNS: States = {
     await v.sees('Not protected: Lind Outdoor');
   },
   'outage/refused-resume': async (v) => {
-    await v.holdsTwo();
-    await v.isRefused();
-    await v.world.reports('Resolved');
-    await v.opensCampaigns();
+    await refusedResume(v);
     await v.sees('Meta refuses to resume it');
-    await v.sees('Retry now');
   },
   'outage/refused-pause': async (v) => {
     await v.as({ on: [SHOES] });
@@ -243,34 +273,27 @@ export const CAMPAIGNS: States = {
     await v.sees('Meta refuses to pause 1 campaign');
   },
   'outage/refused-while-suspended': async (v) => {
-    await v.holdsTwo();
-    await v.isRefused();
-    await v.world.reports('Resolved');
-    await v.opensCampaigns();
-    await v.sees('Retry now');
+    await refusedResume(v);
     await v.world.graph.post('/app', { blocked: true });
     await v.world.advance(61_000);
     await v.sees(/own connection to Meta is suspended/);
     await v.opensCampaigns();
     await v.sees('Meta refuses to resume it');
   },
-  'outage/not-resumed': async (v) => {
-    await v.holdsTwo();
-    const words = { userTitle: 'Campaign has ended', op: 'inner', times: 0 };
-    await v.world.graph.fault({
-      kind: 'error',
-      code: 100,
-      subcode: 1487000,
-      ...words,
-      method: 'POST',
-      user: v.id,
-    });
+  'outage/not-resumed': notResumed,
+  'outage/limit-of-app': async (v) => {
+    // The limit itself would last into the next test.
+    const late = () => ({ resumeAt: new Date(Date.now() - 60_000).toISOString() });
+    await v.changes('**/api/user/status', ({ status }: { status: { heldAccounts?: object[] } }) => ({
+      status: {
+        ...{ ...status, ...late() },
+        heldAccounts: status.heldAccounts?.map((one) => ({ ...one, ...late(), delayedBy: 'app_limit' })),
+      },
+    }));
+    await v.holdsTwo(IN_TWO_HOURS);
     await v.world.reports('Resolved');
-    await v.opensCampaigns();
-    await v.sees('Meta refuses to resume 2 campaigns');
-    await v.world.advance(61_000);
-    await v.sees('2 campaigns not resumed: Meta refused');
-    await v.sees('Resume now');
+    await v.opens('/');
+    await v.sees(/SmartPause’s own limit at Meta/);
   },
   'outage/below-threshold': async (v) => {
     await v.as({ on: [SHOES] });
@@ -351,5 +374,13 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.presses(`Why? History of ${SHOES}`);
     await v.sees(/^Paused by SmartPause\. It resumes/);
+  },
+  'activity/why-refused': async (v) => {
+    await refusedResume(v);
+    await asksWhy(v, 'Retry now');
+  },
+  'activity/why-not-resumed': async (v) => {
+    await notResumed(v);
+    await asksWhy(v, 'Resume now');
   },
 };

@@ -70,6 +70,43 @@ export const CHANNELS: States = {
     });
     await notificationsPage(v, 'Turned off');
   },
+  'settings/channels-email': async (v) => {
+    await v.as();
+    for (const name of ['Media team', 'Board', 'Agency'])
+      await v.over.post('/api/destinations', {
+        ...{ kind: 'email', name, target: `${name.slice(0, 5).toLowerCase()}@lind.example` },
+        events: ['paused', 'resumed'],
+      });
+    await changesChannels(v, ([first, second, third]) => {
+      const [at, nextAt] = [-300_000, 1_800_000].map((ms) => new Date(Date.now() + ms).toISOString());
+      const confirmed = { isConfirmed: true, hasDelivered: true };
+      const disabledReason = 'Its mail server refuses this address.';
+      const failure = 'The mail server couldn’t take the email.';
+      return [
+        { ...first },
+        { ...second, ...confirmed, state: 'disabled', disabledReason },
+        { ...third, ...confirmed, last: { at, failure, nextAt } },
+      ];
+    });
+    await notificationsPage(v, 'Not confirmed');
+  },
+  'settings/channel-secret-rotated': async (v) => {
+    await hasChannels(v, FIVE.slice(3, 4));
+    await notificationsPage(v, 'Our systems');
+    await v.presses('More for Our systems');
+    await v.presses('New secret: Our systems');
+    await v.page.getByRole('dialog').getByRole('button', { name: 'Create secret' }).click();
+    await v.sees('it is shown only once');
+  },
+  'settings/channel-quiet-until': async (v) => {
+    await hasChannels(v, FIVE.slice(3, 4));
+    await notificationsPage(v, 'Our systems');
+    await v.presses('More for Our systems');
+    await v.presses(/^Quiet until …/);
+    const dialog = v.page.getByRole('dialog');
+    await dialog.getByLabel(/^Send nothing to/).fill('2020-01-01T08:00');
+    await v.sees('Choose a time in the future.');
+  },
   'settings/channels-ten': async (v) => {
     const more = FIVE.map(([kind, name, path]) => [kind, name, path.replace(/.$/, '2')] as const);
     await hasChannels(v, [...FIVE, ...more]);
@@ -122,7 +159,7 @@ export const CHANNELS: States = {
     await dialog.getByLabel('Name').fill('Lind team');
     await dialog.getByLabel('Email address').fill('team@lind.example');
     await dialog.getByRole('button', { name: 'Add channel' }).click();
-    await v.sees(/^We sent a link to it/);
+    await v.sees(/^We sent a link to team@lind\.example/);
   },
   'settings/channel-edit': async (v) => {
     await hasChannels(v, FIVE);
@@ -170,6 +207,15 @@ export const CHANNELS: States = {
     await v.linkToken();
     await v.opens('/settings/notifications');
     await v.sees('We can’t reach you yet');
+  },
+  'settings/address-refused': async (v) => {
+    const unreached = { why: 'refused', at: null };
+    await v.changes('**/api/user/status', ({ status }: { status: object }) => ({
+      status: { ...status, unreached },
+    }));
+    await v.as();
+    await v.opens('/settings/notifications');
+    await v.sees(/^Your mail server refused our email/);
   },
   'settings/address-changing': async (v) => {
     await v.changesAddress();

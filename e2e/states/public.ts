@@ -92,6 +92,8 @@ export const PUBLIC: States = {
     await v.world.advance(3 * 24 * 3_600_000);
     return token;
   }, 'This link has expired'),
+  'public/evidence-gone': (v) => v.opens('/evidence/no-such-link'),
+  'public/unsubscribe-gone': (v) => v.opens('/unsubscribe/no-such-link'),
   'public/deletion-no-such-code': (v) => v.opens(`/data-deletion/${'A'.repeat(20)}`),
   'public/deletion-finished': async (v) => {
     await v.as();

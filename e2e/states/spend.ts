@@ -1,5 +1,6 @@
 import { passesUntil } from '../support/page-clock.ts';
 import type { States, Visit } from './visit.ts';
+import { JACKETS, SHOES } from './visit.ts';
 
 const range = (low: number, likely: number, high: number) => ({ low, likely, high });
 
@@ -74,7 +75,11 @@ export const SPEND: States = {
     await v.sees('Kept by month, estimated');
   },
   'activity/evidence': async (v) => {
-    await v.opens(await v.hadOutage());
+    const path = await v.hadOutage();
+    const { outages } = await v.over.get<{ outages: { startedAt: string }[] }>('/api/outages');
+    const ids = await Promise.all([SHOES, JACKETS].map(async (name) => (await v.campaign(name)).id));
+    await v.world.plantSpend(ids, Date.parse(outages[0]?.startedAt ?? ''));
+    await v.opens(path);
     await v.presses('Evidence for a refund claim');
     await v.sees('Stored answers of Meta’s status page');
   },

@@ -8,6 +8,7 @@ import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { QUICK } from '../../test/support/product.ts';
+import { plantSpend } from '../../test/support/planted-spend.ts';
 import { plantTrial } from '../../test/support/planted-trial.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
 import { startWorld as startBoth } from '../../test/support/world.ts';
@@ -36,6 +37,8 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
   isShifted: () => boolean;
   /** Gives a user the free month and a confirmed address (null: none), without the way through checkout and email. */
   plantTrial: (user: UserOverHttp, userId: string, email: string | null) => Promise<void>;
+  /** Hourly spend around a time, which is read from Meta only at night. */
+  plantSpend: (campaignIds: readonly string[], at: number) => Promise<void>;
   /** No users but one admin, no outages, no emails and no faults. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
@@ -76,6 +79,8 @@ export async function startWorld(): Promise<World> {
     },
     plantTrial: (user, userId, email) =>
       plantTrial({ product, simulators }, { user, userId, email, renews: true }),
+    plantSpend: (campaignIds, at) =>
+      plantSpend({ db, clock: product.clock }, { campaignIds, at, timeZone: 'America/New_York' }),
     reset: async () => {
       await status.post('/reset');
       // A reset puts a simulator's clock back.
