@@ -210,7 +210,7 @@ test('[ADMIN-03] an override is not shown as a statement by Meta', async ({ nora
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip.getByText('Status set by the SmartPause team: high disruption')).toBeVisible();
   await over.post('/api/admin/force-up');
-  await nora.sees(/^Set to Up by the SmartPause team · since /);
+  await nora.sees(/^Set to Up by the SmartPause team\s· since /);
   await over.post('/api/admin/clear');
   await nora.sees(/^Meta ad services are up · since /);
   await world.reports('Major disruptions');

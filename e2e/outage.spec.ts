@@ -173,7 +173,7 @@ test('[UX-05, ENG-26] the resume banner names campaigns and account; Resume now 
   for (const campaign of ['Shoes', 'Hats']) await nora.seesCampaign(campaign, 'PAUSED');
   await nora.sees(SCHEDULED);
   // Shortly before midnight it resumes on the next day.
-  await nora.sees(/^2 campaigns resume (at|on \w{3} \d+, \d{4},) \d+:\d\d [AP]M EST · in \d+ min$/);
+  await nora.sees(/^2 campaigns resume (at|on \w{3} \d+, \d{4},) \d+:\d\d [AP]M EST\s· in \d+ min$/);
   await nora.sees(new RegExp(`^(Hats and Shoes|Shoes and Hats) in ${account.name}`));
 
   const lists = '**/api/campaigns/act_*';
