@@ -164,7 +164,7 @@ export const FACTS: Facts = {
   ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unread: [], unfinished: 0 },
   ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, coverage: [] },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
-  ...{ subscription: null, confirmationCode: null, isSuspended: false, leftPaused: [] },
+  ...{ subscription: null, confirmationCode: null, isSuspended: false, leftPaused: [], word: null },
 };
 export const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;

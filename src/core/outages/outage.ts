@@ -1,6 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from '../smartpause/level.ts';
 import { levelNumber, meetsThreshold, worseLevel } from '../smartpause/level.ts';
+import type { Cause } from '../smartpause/signals.ts';
 
 /** From the first known level above UP until UP again. */
 export interface Outage {
@@ -52,11 +53,12 @@ export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant):
   };
 }
 
-/** The one of a pause that was decided then. @param outages oldest first */
+/** The one of a pause that was decided then; a pause by the user's own word is of none. @param outages oldest first */
 export function outageOf<T extends Pick<Outage, 'startedAt' | 'peak'>>(
   outages: readonly T[],
-  { decidedAt, threshold }: { decidedAt: Instant; threshold: Threshold },
+  { decidedAt, threshold, by }: { decidedAt: Instant; threshold: Threshold; by?: Cause },
 ): T | null {
+  if (by === 'user') return null;
   return outages.findLast((one) => one.startedAt <= decidedAt && meetsThreshold(one.peak, threshold)) ?? null;
 }
 

@@ -33,6 +33,7 @@ const REASONS = {
   no_delivery: [null, 'Meta delivered nothing in its ad account'],
   held: ['SmartPause has paused it already', null],
   held_before: [null, 'SmartPause had kept it paused since an earlier outage'],
+  paused_all: [null, 'you had paused it with “Pause all now”'],
   held_running: [
     'Meta shows it running after SmartPause paused it, and SmartPause is checking who resumed it',
     null,

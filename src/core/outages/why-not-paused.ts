@@ -10,7 +10,7 @@ import { DRY_RUN_LABELS, NOT_PAUSED_REASONS } from './reasons.ts';
 const NOT_DELIVERED: readonly string[] = ['ended', 'scheduled', 'no_delivery'] satisfies NotPausedReason[];
 const WAS_PAUSED: readonly string[] = [
   ...(['already_paused', 'paused_manually', 'paused_in_ads_manager'] as const),
-  ...(['held_by_other_user', 'held_before'] as const),
+  ...(['held_by_other_user', 'held_before', 'paused_all'] as const),
 ] satisfies NotPausedReason[];
 
 /** Why the campaign could not spend in the outage; null: it kept spending, as far as known. */
@@ -57,6 +57,8 @@ export interface CampaignFacts extends DeliveryTimes {
   isHeldByOther: boolean;
   /** This user's pause of an earlier outage had not ended when the outage began. */
   isHeldBefore: boolean;
+  /** This user's own word kept it paused in the outage. */
+  isPausedAll: boolean;
   /** Meta refuses the ad account to this user. */
   isAccountRefused: boolean;
   /** Meta delivers nothing in the ad account. */
@@ -84,6 +86,7 @@ export function reasonFor(
   if (undelivered(campaign, Math.min(end, now)) === 'scheduled') return 'scheduled';
   if (campaign.isHeldByOther) return 'held_by_other_user';
   if (campaign.isHeldBefore) return 'held_before';
+  if (campaign.isPausedAll) return 'paused_all';
   const wasOffBefore = setting?.value !== 'ON' && (setting?.changedAt ?? 0) <= (pausedManuallyAt ?? 0);
   if (!wasOffBefore && pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
     // Paused after the end: what it was during the outage is unknown.

@@ -8,6 +8,7 @@ import type { Instant } from '#core/time.ts';
 import { ESTIMATED_AGAIN_MS, REPORT_STORED_MS } from '#core/spend/when-estimated.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
+import { isOfOutage } from './holds/paused-by-smart-pause.ts';
 
 export interface EndedOutage {
   id: string;
@@ -34,7 +35,7 @@ export async function findEndedOutages(db: Db, since: Instant): Promise<EndedOut
 /** Holds decided in this time, with the ad account `a` of their user. */
 const heldBetween = (from: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`
   holds h join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
-    join campaigns c on c.id = h.campaign_id and h.test_until is null and h.paused_at is not null
+    join campaigns c on c.id = h.campaign_id and ${isOfOutage('h')} and h.paused_at is not null
     and h.decided_at >= ${from} and h.decided_at < coalesce(${until}, 'infinity')`;
 
 /** Holds that belong to the outage. */

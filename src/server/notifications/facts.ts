@@ -7,6 +7,7 @@ import { isFarewell, isUnfinished, lastActivities } from '#core/notifications.ts
 import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { wordOf } from '#core/smartpause/signals.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
@@ -33,6 +34,7 @@ import type { StoredOutage } from '../db/status/outages.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
+import { findActing } from '../db/signals.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
 import { shortName } from './render.ts';
@@ -77,6 +79,7 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const { stopped } = await createAppStateStore(tx).read();
   const live = Map.groupBy(await countLiveHolds(tx, ids, now), ({ userId }) => userId);
   const tokens = await findTokens(tx, ids);
+  const signals = await findActing(tx, ids, { now, matchBegan: null });
   const subscriptions = await findStripeSubscriptions(tx, ids);
   const spans = campaigns.map(({ asked: { user }, acts, held }) => beginOf({ user, acts, held, now }).span);
   const decided = campaigns.flatMap(({ held }) => held.map(({ decidedAt }) => decidedAt));
@@ -85,7 +88,8 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const leftPaused = await findLeftPausedOf(tx, all, now);
   const begun = campaigns.map(({ asked, acts, held, unread, namesakes }) => {
     const { user } = asked;
-    const isResumeDue = resumesOf(user, status, now);
+    const word = wordOf(signals.get(user.id) ?? [], now);
+    const isResumeDue = word === null ? resumesOf(user, status, now) : () => user.leaving !== null;
     const unfinished = (live.get(user.id) ?? []).filter((hold) =>
       isUnfinished(asked.kinds[0], hold, isResumeDue),
     );
@@ -96,6 +100,8 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
       /** What the notification reports, oldest first. */
       acts: withClearNames(part.acts, [...held, ...namesakes]),
       /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
+      /** The user's own word that is on. */
+      word,
       unfinished: unfinished.reduce((sum, { count }) => sum + count, 0),
       /** Campaigns that SmartPause has paused. */
       held: withClearNames(part.held, [...acts, ...namesakes]),
@@ -109,12 +115,12 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   });
   const coverages = await findCoverages(tx, begun.flat(), { status, now });
   return begun.map((parts) =>
-    parts.map(({ span, outage, ...facts }) => ({
+    parts.map(({ span, outage, isOfWord, ...facts }) => ({
       ...facts,
       /** Running campaigns, with what has happened to them in the match of the threshold. */
       coverage: coverages.get(facts.user.id) ?? [],
       /** Those that met the threshold, and in which the pauses began or went on, oldest first. */
-      outages: outagesIn(outages, facts.threshold, span).filter(
+      outages: (isOfWord ? [] : outagesIn(outages, facts.threshold, span)).filter(
         ({ startedAt }) => startedAt >= (outage?.startedAt ?? 0),
       ),
     })),
@@ -206,7 +212,8 @@ function beginOf({ user, acts, held, now }: BeginFacts) {
   const begun = isOfHeld ? held : acts.map(({ cause, at }) => cause ?? { decidedAt: at });
   const threshold = (isOfHeld ? held[0] : first?.cause)?.threshold ?? user.threshold;
   const from = earliest(begun.map(({ decidedAt }) => decidedAt)) ?? now;
-  return { threshold, span: { from, to: acts.at(-1)?.at ?? now } };
+  const isOfWord = begun.length > 0 && begun.every((one) => 'by' in one && one.by === 'user');
+  return { isOfWord, threshold, span: { from, to: acts.at(-1)?.at ?? now } };
 }
 
 interface BeginFacts {

@@ -8,6 +8,10 @@ import type { SqlBool } from 'kysely';
 export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.test_until is null
   and smartpause_settings.setting = 'ON' and campaigns.status is distinct from 'ACTIVE')`;
 
+/** The hold is of an outage: no live test, and not begun by its user's own word. */
+export const isOfOutage = (hold: 'h' | 'holds' | 'own' | 'earlier') =>
+  sql<SqlBool>`(${sql.ref(`${hold}.testUntil`)} is null and ${sql.ref(`${hold}.cause`)} <> 'user')`;
+
 /** The holds of such campaigns; append `and` to extend the query. */
 export const pausedHolds = sql`from holds
   join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id

@@ -9,6 +9,7 @@ import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
+import { isOfOutage } from '../holds/paused-by-smart-pause.ts';
 import type { Actor } from '../column-types.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
@@ -70,7 +71,7 @@ export async function findCampaignEntries(
     exists (select from smartpause_settings sp where sp.user_id = ${userId} and sp.campaign_id = ${campaignId} and sp.setting = 'ON' and sp.changed_at <= act.created_at)
     or exists (select from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.decided_at <= act.created_at
       and coalesce(h.ended_at > act.created_at, true)))`;
-  const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
+  const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and ${isOfOutage('h')})`;
   const { rows } = await sql<CampaignEntry>`
     with own as (select act.id, created_at, actor, event, message, ${factsOfCampaign} as facts, ${detailOfCampaign} as detail, (c.about ->> 'holdId')::bigint as hold_id
       from activities act cross join lateral (select campaigns -> ${campaignId}::text as about) c

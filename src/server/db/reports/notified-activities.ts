@@ -8,6 +8,7 @@ import type { ActivityWords } from '#core/outages/activity-text.ts';
 import type { EndReason } from '#core/outages/release-labels.ts';
 import { END_REASONS } from '#core/outages/release-labels.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
+import type { Cause } from '#core/smartpause/signals.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
@@ -34,7 +35,13 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   happened: ActivityEvent;
   pausedAt: Instant | null;
   /** Why it was paused; null: it was not, or the hold is for another user now. */
-  cause: { decidedAt: Instant; threshold: Threshold; level: KnownLevel; isOverride: boolean } | null;
+  cause: {
+    decidedAt: Instant;
+    threshold: Threshold;
+    level: KnownLevel;
+    isOverride: boolean;
+    by?: Cause;
+  } | null;
   /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
   end: { reason: EndReason | null; at: Instant } | null;
   /** The hold is live, for another user. */
@@ -98,7 +105,7 @@ export async function findPendingActivities(
     select one.* from ${rowsOf({ userId: 'bigint', kind: 'text' }, pairs)} cross join lateral (
     select act.user_id, act.id, coalesce(c.id, '') as "campaignId", act.account_id,
       coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
-      ${factsOfCampaign} as facts, act.message, ${detailOfCampaign} as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+      ${factsOfCampaign} as facts, act.message, ${detailOfCampaign} as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override, h.cause as by,
       h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       case when h.outcome <> 'resumed' then coalesce(h.release_reason, h.outcome) end as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
@@ -125,14 +132,14 @@ function toPending(rows: readonly PendingRow[]): PendingActivities {
   const unread = new Map<string, UnreadActivity>();
   const acts = rows.flatMap((row) => {
     const { event, facts, endAt, endReason: ended, ...known } = row;
-    const { isOwn, decidedAt, threshold, level, isOverride, ...now } = known;
+    const { isOwn, decidedAt, threshold, level, isOverride, by = 'status', ...now } = known;
     const happened = readEvent(event, facts);
     const reason = endReason.safeParse(ended);
     if (happened === null || !reason.success) {
       unread.set(row.id, row);
       return [];
     }
-    const cause = isOwn === true ? { decidedAt, threshold, level, isOverride } : null;
+    const cause = isOwn === true ? { decidedAt, threshold, level, isOverride, by } : null;
     const end = endAt === null ? null : { reason: reason.data, at: endAt };
     return [{ ...now, happened, cause, end }];
   });
@@ -142,6 +149,7 @@ function toPending(rows: readonly PendingRow[]): PendingActivities {
 export interface HeldCampaign extends NamedCampaign {
   accountId: string;
   threshold: Threshold;
+  by?: Cause;
   decidedAt: Instant;
   /** Of the ad account. */
   timeZone: string | null;
@@ -168,7 +176,7 @@ export async function findHeld(
   const { rows } = await sql<HeldCampaign & { userId: string; holdId: string }>`
     select one.* from ${rowsOf({ userId: 'bigint' }, wanted)} cross join lateral (
     select holds.user_id, holds.id as "holdId", holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
-      coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.decided_at,
+      coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold, holds.cause as by, holds.decided_at,
       ${timeZoneOf('holds.account_id')} as time_zone,
       holds.state = 'resuming' or holds.resume_asked_at is not null as "isResuming",
       case when holds.state = 'resuming' then holds.refusal end as refusal, holds.postponed_until, campaigns.other_schedule as schedule,
@@ -196,12 +204,12 @@ export async function findNamesakes(db: Db, campaignIds: readonly string[]) {
 
 /** Such campaigns that were paused before a time, except of users who are leaving: by user and decision, when the first was. */
 export async function findStillPaused(db: Db, before: Instant) {
-  type Row = { userId: string; threshold: Threshold; decidedAt: Instant; since: Instant };
+  type Row = { userId: string; threshold: Threshold; by: Cause; decidedAt: Instant; since: Instant };
   const { rows } = await sql<Row>`
     select still.*
-    from (select holds.user_id, holds.threshold, holds.decided_at, min(holds.paused_at) as since
+    from (select holds.user_id, holds.threshold, holds.cause as by, holds.decided_at, min(holds.paused_at) as since
       ${pausedHolds} and holds.ended_at is null and holds.paused_at <= ${timestamp(before)}
-      group by holds.user_id, holds.threshold, holds.decided_at) still
+      group by holds.user_id, holds.threshold, holds.cause, holds.decided_at) still
     join users on users.id = still.user_id and users.leaving is null order by still.user_id, since`.execute(
     db,
   );
@@ -218,12 +226,12 @@ export async function findLastReminders(db: Db, userIds: readonly string[]) {
   return rows;
 }
 
-/** Users with such campaigns whose holds began with one of these thresholds, except those who are leaving. */
+/** Users with such campaigns whose holds of an outage began with one of these thresholds, except those who are leaving. */
 export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
     where users.leaving is null and exists (select ${pausedHolds} and holds.ended_at is null and holds.user_id = users.id
-      and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
+      and holds.cause <> 'user' and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
     order by users.id`.execute(db);
   return rows.map((row) => row.id);
 }

@@ -15,6 +15,7 @@ import type { Outage, OutageResult } from '#core/outages/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
+import { isOfOutage } from '../holds/paused-by-smart-pause.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
 
@@ -157,7 +158,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took
       from period o
-      join holds h on h.user_id = ${userId} and h.test_until is null and h.decided_at >= o.started_at and h.decided_at < o.until
+      join holds h on h.user_id = ${userId} and ${isOfOutage('h')} and h.decided_at >= o.started_at and h.decided_at < o.until
       left join campaigns c on c.id = h.campaign_id
       left join own_change on own_change.campaign_id = h.campaign_id
       left join lateral (${ownResume}) own on h.release_reason in ('smartpause_off', 'manual_pause')

@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import { detailOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
+import { isOfOutage } from '../holds/paused-by-smart-pause.ts';
 import type { Actor } from '../column-types.ts';
 
 export interface UserActivity extends ActivityGroup {
@@ -39,7 +40,7 @@ export async function findUserActivities(db: Db, query: Query): Promise<UserActi
   const { rows } = await sql<UserActivity>`
     select act.id, act.created_at as at, act.actor, act.event, act.facts, act.message,
       act.event = any(${WITH_SHARED_DETAIL}) as "sharesDetail", a.name as account, c.*,
-      (select max(o.id) from outages o join holds h on h.id = c."holdId" and h.test_until is null and o.started_at <= h.decided_at) as "outageId"
+      (select max(o.id) from outages o join holds h on h.id = c."holdId" and ${isOfOutage('h')} and o.started_at <= h.decided_at) as "outageId"
     from (
       select * from activities where user_id = ${userId} and created_at >= ${timestamp(since)}
         and (${before}::bigint is null or id < ${before}) and (${accountId}::text is null or account_id = ${accountId})

@@ -7,6 +7,7 @@ import type { Instant } from '#core/time.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
 import { date, rowsOf, timestamp } from '../database.ts';
+import { isOfOutage } from '../holds/paused-by-smart-pause.ts';
 import { holdsBeingSent } from '../work-items.ts';
 
 export interface PendingOutage {
@@ -45,7 +46,7 @@ export async function findUsersToRecord(
   { userId = null, after = '0', limit }: { userId?: string | null; after?: string; limit: number },
 ): Promise<Map<string, Threshold | null>> {
   const { rows } = await sql<{ id: string; threshold: Threshold | null }>`
-    select id, (select threshold from holds where user_id = users.id and test_until is null and decided_at ${during(outage)}
+    select id, (select threshold from holds where user_id = users.id and ${isOfOutage('holds')} and decided_at ${during(outage)}
       order by holds.id limit 1) as threshold
     from users where initialized_at <= coalesce(${date(outage.endedAt)}::timestamptz, 'infinity')
       and (${userId}::bigint is null or id = ${userId}) and id > ${after}
@@ -115,20 +116,23 @@ export async function findNotHeld(
       c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
-        and earlier.test_until is null and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
+        and ${isOfOutage('earlier')} and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
+      exists (select from holds word where word.user_id = a.user_id and word.campaign_id = c.id and word.cause = 'user'
+        and word.paused_at is not null and word.decided_at <= coalesce(${date(outage.endedAt)}::timestamptz, 'infinity')
+        and coalesce(word.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isPausedAll",
       coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused",
       ${deliversNothing(outage.startedAt)} as "isWithoutDelivery"
     from ad_accounts a join campaigns c on c.account_id = a.id
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
       select campaign_id, array_agg(distinct user_id) as user_ids from holds
-      where paused_at is not null and test_until is null and decided_at ${during(outage)} and user_id in (
+      where paused_at is not null and ${isOfOutage('holds')} and decided_at ${during(outage)} and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
     where a.user_id = ${users} and (coalesce(a.lost_at, a.removed_at) is null or sp.setting = 'ON') and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
       and not exists (select from holds own where own.user_id = a.user_id and own.campaign_id = c.id
-        and own.test_until is null and own.decided_at ${during(outage)})
+        and ${isOfOutage('own')} and own.decided_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);
   return rows.map(({ setting, changedAt, ...row }) => ({
     ...row,

@@ -12,6 +12,7 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
+import { isOfWord, pausedAll } from './pause-all.ts';
 import { resumeCopyOf } from './resume-copy.ts';
 import { byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
 import { metaSays, retryNowCopy, sharedRefusal } from './refusals.ts';
@@ -19,6 +20,7 @@ import { metaSays, retryNowCopy, sharedRefusal } from './refusals.ts';
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
   const last = lastActivities(facts.acts);
+  if (isOfWord(last)) return pausedAll(facts, isRefused);
   const [refused, done] = [last.filter(isRefused), last.filter((act) => !isRefused(act))];
   const { cause = null, at = facts.now } = last[0] ?? {};
   const decidedAt = cause?.decidedAt ?? at;

@@ -9,6 +9,7 @@ import type { Block, Notification } from '../render.ts';
 import * as copy from './campaigns.ts';
 import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
 import { outageCopy } from './outage.ts';
+import { wordCopy } from './pause-all.ts';
 import { resumeCopyOf } from './resume-copy.ts';
 import { retriedCopy } from './refusals.ts';
 import { byAccount, campaigns, itOrThem } from './lists.ts';
@@ -39,13 +40,15 @@ export function reminder(facts: Facts): Notification | null {
 
 /** Why each of the campaigns is not resumed yet, and when it is. */
 function whyPaused(facts: Facts): (Block | null)[] {
-  const { held, status, now } = facts;
+  const { held, status, now, word } = facts;
   const changeable = held.filter(isChangeable(facts));
   const refused = changeable.filter(({ refusal }) => refusal !== null);
   const resuming = changeable.filter((one) => one.isResuming && one.refusal === null);
   const others = changeable.filter((one) => !one.isResuming);
   const later = others.filter((one) => one.postponedUntil !== null);
-  const waiting = others.filter((one) => one.postponedUntil === null);
+  const [said, waiting] = [true, false].map((isSaid) =>
+    others.filter((one) => one.postponedUntil === null && (word !== null && one.by === 'user') === isSaid),
+  ) as [HeldCampaign[], HeldCampaign[]];
   const them = (some: readonly HeldCampaign[]) =>
     some.length === held.length ? itOrThem(some.length) : campaigns(some.length);
   const isMatched = waiting.some(({ threshold }) => meetsThreshold(status.known, threshold));
@@ -61,6 +64,7 @@ function whyPaused(facts: Facts): (Block | null)[] {
     ...(refused.length > 0
       ? retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })
       : []),
+    word !== null && said.length > 0 ? wordCopy(word, said.length) : null,
     later.length > 0
       ? `Another tool has ${them(later)} off at this time. SmartPause resumes ${itOrThem(later.length)} on ${fullTimeWithUtc(Math.max(...later.map((one) => one.postponedUntil ?? 0)))} at the latest.`
       : null,

@@ -12,6 +12,7 @@ import { activityPage, openDashboard, seeActivity, unfinishedCopy } from './camp
 import { againCopy, byAccount, campaigns, itOrThem, notChanged } from './lists.ts';
 import { isResumeDue, obstacleCopy } from './obstacles.ts';
 import { outageCopy } from './outage.ts';
+import { isOfWord } from './pause-all.ts';
 import { metaSays, retriedCopy, sharedRefusal } from './refusals.ts';
 
 /** A refused or postponed resume that has succeeded since is a resume. */
@@ -40,6 +41,7 @@ export function resumed(facts: Facts): Notification | null {
     subject: subjectOf(last, waiting.length),
     page: activityPage(facts),
     blocks: [
+      isOfWord(resumesOf(last)) ? 'Your “Pause all now” has ended.' : null,
       ...obstacleCopy(facts, waiting),
       ...(user.leaving === null
         ? nextAfterResume(facts, last, waiting.length > 0)

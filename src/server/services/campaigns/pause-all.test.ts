@@ -166,6 +166,27 @@ describe('[EARLY-08] Pause all now', () => {
     expect((await statuses(who))[0]).toBe('ACTIVE');
   });
 
+  test('is no outage of Meta, also where one begins in it', async () => {
+    const who = await advertiser();
+    await suite.outage();
+    await suite.recovery();
+    await suite.turn();
+    type Outages = { outages: { id: string; counts: { paused: number } }[] };
+    const before = await who.user.get<Outages>('/api/outages');
+    await pauseAll(who);
+    await suite.turn();
+    await later(minutes(5));
+    expect(await who.user.get<Outages>('/api/outages')).toEqual(before);
+    await suite.outage();
+    await suite.turn();
+    const { outages } = await who.user.get<Outages>('/api/outages');
+    expect(outages[0]?.counts).toMatchObject({ paused: 0 });
+    const page = await who.user.get<{ campaigns: object[] }>(`/api/outages/${outages[0]?.id ?? ''}`);
+    expect(page.campaigns).toContainEqual(
+      expect.objectContaining({ campaignId: who.campaignIds[0], result: 'not_paused', reason: 'paused_all' }),
+    );
+  });
+
   test('is exported for its user, and goes with them', async () => {
     const who = await advertiser();
     await pauseAll(who);

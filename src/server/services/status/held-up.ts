@@ -3,12 +3,14 @@ import { HELD_UP_MS } from '#core/notifications.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { resumeWithin } from '#core/smartpause/other-schedule.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { wordOf } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { UntoldGroup } from '../../db/reports/held-up.ts';
 import { findUntold, findWaiting, markHeldUp, readAppStoppedSince } from '../../db/reports/held-up.ts';
+import { findActing } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { Needs } from '../deps.ts';
 
@@ -26,8 +28,12 @@ export async function noteHeldUp({ db, clock, app }: Needs<'db' | 'clock' | 'app
   const due = (await findUntold(db, { since, thresholds })).filter(
     ({ isAsked, isLeaving, ...choice }) => isAsked || isLeaving || isOver(resumeAt(status, choice)),
   );
-  for (let done = 0; done < due.length; done += GROUPS_AT_ONCE)
-    await note(db, { groups: due.slice(done, done + GROUPS_AT_ONCE), since, now });
+  const said = await findActing(db, [...new Set(due.map(({ userId }) => userId))], { now, matchBegan: null });
+  // Their own word keeps the campaigns of these users paused.
+  const isSaid = (userId: string): boolean => wordOf(said.get(userId) ?? [], now) !== null;
+  const groups = due.filter(({ isAsked, isLeaving, userId }) => isAsked || isLeaving || !isSaid(userId));
+  for (let done = 0; done < groups.length; done += GROUPS_AT_ONCE)
+    await note(db, { groups: groups.slice(done, done + GROUPS_AT_ONCE), since, now });
 }
 
 async function note(
