@@ -244,6 +244,8 @@ export const campaign = z.object({
   held: z.optional(z.boolean()),
   /** When SmartPause paused it. Absent: it is not held, or unknown. */
   heldSince: z.optional(instant),
+  /** The user's own word has paused it: 'Pause all now'. Absent: not known to be so. */
+  isPausedAll: z.optional(z.boolean()),
   /** SmartPause paused it for another user and will resume it. Absent: not known to be so. */
   heldByOther: z.optional(z.boolean()),
   /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */

@@ -271,6 +271,9 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
       .select(['holds.postponedUntil', 'holds.pausedAt', 'holds.testUntil'])
       .select(
+        sql<boolean>`coalesce(${isPausedBySmartPause} and holds.cause = 'user', false)`.as('isPausedAll'),
+      )
+      .select(
         sql<Target | null>`coalesce(manual_changes.status, case when coalesce(holds.resume_asked_at, others.resume_asked_at)
         is not null then 'ACTIVE' end)`.as('pendingStatus'),
       )

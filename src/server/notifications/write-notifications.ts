@@ -24,6 +24,7 @@ import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import { liveTest } from './templates/live-test.ts';
 import { monthlySummary } from './templates/monthly-summary.ts';
+import { pausedFor } from './templates/pause-all.ts';
 import { reminder } from './templates/reminder.ts';
 import { listOfEvent, resumed } from './templates/resumed.ts';
 
@@ -39,7 +40,7 @@ interface Kind {
 }
 
 export const KINDS: Record<NotificationKind, Kind> = {
-  paused: { compose: campaigns.paused, isForLeaving: true, isOfOneOutage: true },
+  paused: { compose: pausedFor, isForLeaving: true, isOfOneOutage: true },
   resumed: { compose: resumed, alsoReports: ['disabled'], isForLeaving: true, isOfOneOutage: true },
   disabled: { compose: campaigns.disabled, isForLeaving: true, isOfOneOutage: true },
   live_test: { compose: liveTest, isForLeaving: true },

@@ -12,7 +12,6 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { isChangeable, obstacleCopy, resumeNowCopy } from './obstacles.ts';
-import { isOfWord, pausedAll } from './pause-all.ts';
 import { resumeCopyOf } from './resume-copy.ts';
 import { byAccount, campaigns, itOrThem, notChanged, timeOn } from './lists.ts';
 import { metaSays, retryNowCopy, sharedRefusal } from './refusals.ts';
@@ -20,7 +19,6 @@ import { metaSays, retryNowCopy, sharedRefusal } from './refusals.ts';
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
   const last = lastActivities(facts.acts);
-  if (isOfWord(last)) return pausedAll(facts, isRefused);
   const [refused, done] = [last.filter(isRefused), last.filter((act) => !isRefused(act))];
   const { cause = null, at = facts.now } = last[0] ?? {};
   const decidedAt = cause?.decidedAt ?? at;
@@ -111,7 +109,7 @@ function runningCopy(facts: Facts, saysRefused: boolean): Block[] {
   return open === 0 || isSuspended ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
 }
 
-function isRefused({ happened: { event } }: PendingActivity): boolean {
+export function isRefused({ happened: { event } }: PendingActivity): boolean {
   return event === 'refused' || event === 'retrying';
 }
 

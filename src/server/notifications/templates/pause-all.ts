@@ -5,7 +5,7 @@ import type { Signal } from '#core/smartpause/signals.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Notification } from '../render.ts';
-import { openDashboard, seeActivity, unfinishedCopy } from './campaigns.ts';
+import { isRefused, openDashboard, paused, seeActivity, unfinishedCopy } from './campaigns.ts';
 import { byAccount, campaigns, itOrThem, notChanged } from './lists.ts';
 import { isChangeable, obstacleCopy } from './obstacles.ts';
 import { sharedRefusal } from './refusals.ts';
@@ -15,8 +15,12 @@ export function isOfWord(acts: readonly PendingActivity[]): boolean {
   return acts.length > 0 && acts.every(({ cause }) => cause?.by === 'user');
 }
 
-/** 'Pause all now' has paused campaigns. */
-export function pausedAll(facts: Facts, isRefused: (act: PendingActivity) => boolean): Notification {
+/** An outage has paused campaigns, or the user's own word. */
+export function pausedFor(facts: Facts): Notification {
+  return isOfWord(lastActivities(facts.acts)) ? pausedAll(facts) : paused(facts);
+}
+
+function pausedAll(facts: Facts): Notification {
   const { word, user } = facts;
   const last = lastActivities(facts.acts);
   const [refused, done] = [last.filter(isRefused), last.filter((act) => !isRefused(act))];

@@ -135,7 +135,8 @@ const saidOf = (refused: StoredRefusedResume | undefined) =>
 const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
 
 function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Instant) {
-  const { isLegacyAdvantage, heldByOther, pendingStatus, pausedAt, testUntil, ...campaign } = stored;
+  const { isLegacyAdvantage, heldByOther, isPausedAll, pendingStatus, pausedAt, testUntil, ...campaign } =
+    stored;
   const { startTime, stopTime, otherSchedule, readRunningSince, ...more } = campaign;
   const { refusedTarget, refusal, refusedKind, retryAt, postponedUntil, ...shown } = more;
   const isBlocked = refusedKind === 'blocked';
@@ -145,6 +146,7 @@ function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Inst
     ...deliveryOf({ startTime, stopTime }, now),
     ...(isLegacyAdvantage && { isLegacyAdvantage }),
     ...(heldByOther && { heldByOther }),
+    ...(isPausedAll && { isPausedAll }),
     ...(pendingStatus !== null && { pendingStatus }),
     ...(stored.held && pausedAt !== null && { heldSince: pausedAt }),
     ...(testUntil !== null && { testUntil }),

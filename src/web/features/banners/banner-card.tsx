@@ -95,7 +95,7 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 }
 
 const ANNOUNCED: readonly Banner['kind'][] = [
-  ...(['address', 'leaving', 'access', 'suspended', 'held'] as const),
+  ...(['address', 'leaving', 'access', 'paused_all', 'suspended', 'held'] as const),
   ...(['refused_pause', 'refused', 'not_resumed'] as const),
 ];
 

@@ -9,6 +9,7 @@ const KINDS = [
   'leaving',
   'outage',
   'access',
+  'paused_all',
   'refused_pause',
   'refused',
   'not_resumed',
@@ -25,7 +26,7 @@ const KINDS = [
 /** What the user can do about it. */
 export type Act =
   | { act: 'protect_all'; label: string }
-  | { act: 'choose' | 'show_held' | 'try' }
+  | { act: 'choose' | 'show_held' | 'try' | 'pause_all' | 'resume_all' }
   | { act: 'resume_now'; accounts: readonly HeldAccount[] }
   /** `label`: absent: 'Retry now'. */
   | { act: 'retry'; campaign: Campaign; label?: string }

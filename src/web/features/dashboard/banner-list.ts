@@ -27,6 +27,7 @@ import { countIn } from '../campaigns/protection.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { unreachedCopy } from '../email/email-copy.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
+import { pausedAllBanner } from './paused-all-banner.ts';
 import { protectionBanner } from './protection-banner.ts';
 import {
   blockedIn,
@@ -45,14 +46,17 @@ export function bannersOf(facts: DashboardFacts): Banner[] {
     user?.isSuspended === true ? SUSPENDED_BANNER : null,
     outageBanner(facts),
     statusBanner(facts),
+    pausedAllBanner(facts),
     refusedBanner(facts, 'pause'),
     refusedBanner(facts),
     notResumedBanner(facts),
-    facts.plansAt === null
-      ? resumeBanner(facts)
-      : user === undefined || isInOutage(facts)
-        ? null
-        : heldBanner(user, facts.now),
+    user?.pausedAll !== undefined
+      ? null
+      : facts.plansAt === null
+        ? resumeBanner(facts)
+        : user === undefined || isInOutage(facts)
+          ? null
+          : heldBanner(user, facts.now),
     protectionBanner(facts),
     ...notProtectedBanners(facts),
     setupBanner(facts),

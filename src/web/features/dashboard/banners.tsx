@@ -24,6 +24,7 @@ import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { refusingToRead } from '../campaigns/dashboard-facts.ts';
 import { SendLinkButton } from '../email/unreached.tsx';
 import { ResumeNowButton, TurnOnAllButton } from '../changes/all-accounts-buttons.tsx';
+import { PauseAllButton, ResumeAllButton } from '../changes/pause-all.tsx';
 import { useRetry } from '../changes/use-retry.ts';
 import { ChooseCampaigns, ShowThem } from '../list/list-links.tsx';
 import { NotLoaded } from '../list/notices.tsx';
@@ -189,6 +190,10 @@ function drawAct(act: Act, user: DashboardFacts['user'], look: Look, isFilled = 
       return <TurnOnAllButton variant={variant}>{act.label}</TurnOnAllButton>;
     case 'choose':
       return <ChooseCampaigns />;
+    case 'pause_all':
+      return <PauseAllButton isOn />;
+    case 'resume_all':
+      return <ResumeAllButton variant={variant} />;
     case 'try':
       return <TryButtons isSubtle />;
     case 'retry':

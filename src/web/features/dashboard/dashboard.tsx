@@ -11,9 +11,11 @@ import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { ALL, useChosenAccount } from '../campaigns/list-address.ts';
 import { ChangeProvider } from '../changes/change-provider.tsx';
+import { PauseAllButton } from '../changes/pause-all.tsx';
 import { CampaignList } from '../list/campaign-list.tsx';
 import { NotLoaded } from '../list/notices.tsx';
 import { useUserStatus } from '../status/api.ts';
+import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
 import { useMayTest } from './checklist.tsx';
@@ -32,11 +34,14 @@ export function Dashboard() {
           {isInitialized && hasActivity && <LastOutage />}
           <Group className={classes.heading ?? ''} justify="space-between" gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>
-            {useMayTest() && (
-              <LinkButton to="/settings#try-it" size="sm" variant="default" visibleFrom="sm">
-                Run a test
-              </LinkButton>
-            )}
+            <Group gap="xs">
+              {useMayTest() && (
+                <LinkButton to="/settings#try-it" size="sm" variant="default" visibleFrom="sm">
+                  Run a test
+                </LinkButton>
+              )}
+              <PauseAll />
+            </Group>
           </Group>
           <StaleCounts />
           <Accounts isDisabled={!isInitialized} />
@@ -45,6 +50,16 @@ export function Dashboard() {
       </Container>
     </ChangeProvider>
   );
+}
+
+/** Once it is on, the banner has its buttons. */
+function PauseAll() {
+  const isSupported = useHasCapability('pause_all');
+  const { isInitialized } = useUser();
+  const { hasActiveSubscription } = useSubscription();
+  const { data: user } = useUserStatus();
+  if (!isSupported || !isInitialized || !hasActiveSubscription || user?.pausedAll !== undefined) return null;
+  return <PauseAllButton />;
 }
 
 function StaleCounts() {

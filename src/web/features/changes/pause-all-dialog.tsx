@@ -1,0 +1,136 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pauseAllApi } from '#contract/pause-all-api.ts';
+import { counted } from '#core/labels.ts';
+import { WORD_MAX_MS, WORD_MIN_MS } from '#core/smartpause/signals.ts';
+import type { Instant } from '#core/time.ts';
+import { hours } from '#core/time.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { QueryContent } from '../../components/query-content.tsx';
+import { call } from '../../lib/api-client.ts';
+import { notifyFailure } from '../../lib/notify.tsx';
+import { atOrOnTime } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { readAgain } from './cached-lists.ts';
+
+type End = 'none' | 'hour' | 'hours' | 'morning' | 'chosen';
+
+export const resumeAll = () => call(pauseAllApi.resumeAll, {});
+
+interface PauseAllDialogProps {
+  opened: boolean;
+  /** It is on: only its end changes. */
+  isOn: boolean;
+  onClose: () => void;
+}
+
+/** How many campaigns it pauses, and until when. */
+export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
+  const client = useQueryClient();
+  const now = useNow();
+  const [end, setEnd] = useState<End>('none');
+  const [chosen, setChosen] = useState('');
+  const query = useQuery({
+    queryKey: ['pause-all'],
+    queryFn: ({ signal }) => call(pauseAllApi.pauseAllState, { signal }),
+    ...{ enabled: opened, staleTime: 0, gcTime: 0 },
+  });
+  const until = end === 'chosen' ? Date.parse(chosen) : endOf(end, now);
+  const isValid = until === null || (until >= now + WORD_MIN_MS && until <= now + WORD_MAX_MS);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      call(pauseAllApi.pauseAll, { body: { until: until === null ? null : new Date(until).toISOString() } }),
+    onSuccess: onClose,
+    onError: (error) => notifyFailure(isOn ? 'Failed to change the end' : 'Failed to pause all', error),
+    onSettled: () => readAgain(client, false),
+  });
+  const count = query.data?.wouldPause.campaigns ?? 0;
+  const isUseless = !isOn && query.data !== undefined && count === 0;
+  return (
+    <ConfirmDialog
+      {...{ opened, onClose }}
+      busy={isPending}
+      title={isOn ? 'Change the end' : 'Pause all now?'}
+      cancel={isUseless ? 'Close' : 'Cancel'}
+      confirm={
+        isUseless ? undefined : (
+          <BusyButton isBusy={isPending} isInert={isPending || !isValid} onClick={() => mutate()}>
+            {isOn ? 'Save the end' : count === 0 ? 'Pause all' : `Pause ${counted(count, 'campaign')}`}
+          </BusyButton>
+        )
+      }
+    >
+      <Stack gap="md" aria-busy={query.isFetching}>
+        {!isOn && (
+          <QueryContent
+            query={query}
+            data={query.data}
+            heights={[24]}
+            failure="Your campaigns couldn’t be counted."
+          >
+            {(state) => <Text role="status">{countCopy(state.wouldPause)}</Text>}
+          </QueryContent>
+        )}
+        {!isUseless && <EndChoice {...{ end, setEnd, chosen, setChosen, isValid, now }} />}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+interface EndChoiceProps {
+  end: End;
+  setEnd: (end: End) => void;
+  /** As its field has it. */
+  chosen: string;
+  setChosen: (chosen: string) => void;
+  isValid: boolean;
+  now: Instant;
+}
+
+function EndChoice({ end, setEnd, chosen, setChosen, isValid, now }: EndChoiceProps) {
+  return (
+    <>
+      <Radio.Group label="Resume them" value={end} onChange={setEnd}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="none" label="When I choose “Resume all”" />
+          <Radio value="hour" label="In 1 hour" description={timeOf('hour', now)} />
+          <Radio value="hours" label="In 4 hours" description={timeOf('hours', now)} />
+          <Radio value="morning" label="Tomorrow at 8:00 AM" description={timeOf('morning', now)} />
+          <Radio value="chosen" label="At another time" />
+        </Stack>
+      </Radio.Group>
+      {end === 'chosen' && (
+        <TextInput
+          type="datetime-local"
+          label="Resume at"
+          description="In your time zone."
+          value={chosen}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          error={chosen !== '' && !isValid && 'Choose a time between 5 minutes and 30 days from now.'}
+        />
+      )}
+    </>
+  );
+}
+
+function countCopy({ campaigns, adAccounts }: { campaigns: number; adAccounts: number }): string {
+  if (campaigns === 0)
+    return 'Nothing to pause: no running campaign has SmartPause on. Turn it on for campaigns first.';
+  const where = adAccounts === 1 ? '' : ` in ${counted(adAccounts, 'ad account')}`;
+  return `This pauses ${counted(campaigns, 'campaign')}${where}, whatever Meta’s status says. Campaigns without SmartPause run on.`;
+}
+
+/** In the user's own time zone. */
+function endOf(end: Exclude<End, 'chosen'>, now: Instant): Instant | null {
+  if (end === 'none') return null;
+  if (end !== 'morning') return now + hours(end === 'hour' ? 1 : 4);
+  const morning = new Date(now);
+  morning.setDate(morning.getDate() + 1);
+  return morning.setHours(8, 0, 0, 0);
+}
+
+function timeOf(end: 'hour' | 'hours' | 'morning', now: Instant): string {
+  return atOrOnTime(endOf(end, now) ?? now, now);
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
+import { readAgain } from './cached-lists.ts';
+import type { PauseAllDialog } from './pause-all-dialog.tsx';
+
+/** With the first press: few visits of the dashboard need them. */
+const loadDialog = () => import('./pause-all-dialog.tsx');
+
+/** Asks first. @param props.isOn its end can be changed */
+export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<{ Dialog: typeof PauseAllDialog } | null>(null);
+  const open = () => {
+    setOpen(true);
+    if (dialog === null)
+      loadDialog().then(
+        ({ PauseAllDialog: Dialog }) => setDialog({ Dialog }),
+        () => notifyFailure('The dialog couldn’t be opened', 'Reload the page and try again.'),
+      );
+  };
+  return (
+    <>
+      <Button size="sm" variant="default" onClick={open}>
+        {isOn ? 'Change the end' : 'Pause all now'}
+      </Button>
+      {dialog !== null && <dialog.Dialog opened={isOpen} isOn={isOn} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+export function ResumeAllButton({ variant }: { variant: 'filled' | 'default' }) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => (await loadDialog()).resumeAll(),
+    onSuccess: () => notifyDone('“Pause all now” has ended', 'SmartPause resumes what it paused for you.'),
+    onError: (error) => notifyFailure('Failed to resume all', error),
+    onSettled: () => readAgain(client, false),
+  });
+  return (
+    <BusyButton size="sm" variant={variant} isBusy={isPending} onClick={() => mutate()}>
+      Resume all
+    </BusyButton>
+  );
+}
