@@ -25,7 +25,7 @@ test('[EARLY-08] ‘Pause all now’ pauses what is protected while Meta is up, 
   await expect(dialog).toBeHidden();
   await nora.sees(/^You paused everything at/);
   await expect.poll(() => account.statusOf(SALE)).toBe('PAUSED');
-  await nora.seesCampaign(SALE, 'Paused by you');
+  await nora.seesCampaign(SALE, /^Paused by you at/);
   expect(await account.statusOf(SERUM)).toBe('ACTIVE');
 
   await page.getByRole('button', { name: 'Resume all' }).click();

@@ -137,6 +137,19 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.sees('37 of 41 running campaigns are protected');
   },
+  'dashboard/pause-all-question': async (v) => {
+    await v.as({ on: [SHOES, JACKETS] });
+    await v.opensCampaigns();
+    await v.presses('Pause all now');
+    await v.sees(/^This pauses 2 campaigns/);
+  },
+  'dashboard/paused-all': async (v) => {
+    await v.as({ on: [SHOES, JACKETS] });
+    const until = new Date(Date.now() + DAY_MS).toISOString();
+    await v.over.post('/api/pause-all', { until });
+    await v.opensCampaigns();
+    await v.sees('2 campaigns paused with “Pause all now”.');
+  },
   'dashboard/long-names': seenBy({ accounts: LONG }, '/', /^Autumn Winter Collection/),
   'dashboard/three-accounts': async (v) => {
     await v.holdsTwo({ accounts: THREE });

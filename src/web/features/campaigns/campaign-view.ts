@@ -112,10 +112,7 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
   if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
   const isResuming = pendingStatus === 'ACTIVE';
   const isKept = held === true && refused === undefined && !isResuming;
-  if (isKept)
-    states.push(
-      `Paused by ${isPausedAll === true ? 'you, with “Pause all now”,' : 'SmartPause'}${sinceCopy(heldSince)}`,
-    );
+  if (isKept) states.push(`Paused by ${isPausedAll === true ? 'you' : 'SmartPause'}${sinceCopy(heldSince)}`);
   const isDue = isKept && postponedUntil === undefined;
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined && !isResuming)

@@ -1,4 +1,4 @@
-import { Container, Group, Stack } from '@mantine/core';
+import { Box, Container, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { memo } from 'react';
 import { LinkButton } from '../../components/links.ts';
@@ -31,6 +31,10 @@ export function Dashboard() {
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />
+          {/* The heading is hidden on a phone. */}
+          <Box hiddenFrom="sm">
+            <PauseAll />
+          </Box>
           {isInitialized && hasActivity && <LastOutage />}
           <Group className={classes.heading ?? ''} justify="space-between" gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>
@@ -40,7 +44,9 @@ export function Dashboard() {
                   Run a test
                 </LinkButton>
               )}
-              <PauseAll />
+              <Box visibleFrom="sm">
+                <PauseAll />
+              </Box>
             </Group>
           </Group>
           <StaleCounts />
