@@ -221,67 +221,61 @@ export type StoredCampaign = Awaited<ReturnType<typeof listCampaigns>>[number];
 const READ_RUNNING_SINCE = sql<Instant | null>`case when holds.state = 'paused' and holds.surprise_status = 'ACTIVE'
   then holds.surprise_since end`;
 
+/** SmartPause ignores a legacy campaign without a hold, whatever the stored setting is. */
+const SHOWN_SETTING = sql<SmartPauseSetting>`case when is_legacy_advantage and holds.id is null then 'OFF'
+  else coalesce(smartpause_settings.setting, 'OFF') end`;
+
 /** The listed campaigns of an ad account as the user sees them. */
 export async function listCampaigns(db: Db, userId: string, accountId: string) {
-  return (
-    db
-      .selectFrom('campaigns')
-      .leftJoin('smartpauseSettings', (join) =>
-        join
-          .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
-          .on('smartpauseSettings.userId', '=', userId),
-      )
-      .leftJoin('holds', (join) =>
-        join
-          .onRef('holds.campaignId', '=', 'campaigns.id')
-          .on('holds.userId', '=', userId)
-          .on('holds.state', '<>', 'ended'),
-      )
-      .leftJoin('holds as others', (join) =>
-        join
-          .onRef('others.campaignId', '=', 'campaigns.id')
-          .on('others.userId', '<>', userId)
-          .on('others.state', '<>', 'ended'),
-      )
-      .leftJoin('manualChanges', (join) =>
-        join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
-      )
-      .leftJoin('adAccounts as own', (join) =>
-        join.onRef('own.id', '=', 'campaigns.accountId').on('own.userId', '=', userId),
-      )
-      .leftJoin('campaignWrites as w', (join) =>
-        join
-          .onRef('w.campaignId', '=', 'campaigns.id')
-          .on('w.userId', '=', userId)
-          .on(isRefused(sql`own.writes_blocked_until`)),
-      )
-      .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status', 'objective'])
-      .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'otherSchedule'])
-      .select(['w.target as refusedTarget', 'w.refusal', 'w.failureKind as refusedKind'])
-      .select((eb) =>
-        eb.fn<Instant | null>('greatest', ['w.retryAt', 'own.writesBlockedUntil']).as('retryAt'),
-      )
-      .select(sql<number | null>`daily_budget::float8`.as('dailyBudget'))
-      // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
-      .select(
-        sql<SmartPauseSetting>`case when is_legacy_advantage and holds.id is null then 'OFF'
-        else coalesce(smartpause_settings.setting, 'OFF') end`.as('smartPauseSetting'),
-      )
-      .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
-      .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
-      .select(['holds.postponedUntil', 'holds.pausedAt', 'holds.testUntil'])
-      .select(
-        sql<boolean>`coalesce(${isPausedBySmartPause} and holds.cause = 'user', false)`.as('isPausedAll'),
-      )
-      .select(
-        sql<Target | null>`coalesce(manual_changes.status, case when coalesce(holds.resume_asked_at, others.resume_asked_at)
+  return db
+    .selectFrom('campaigns')
+    .leftJoin('smartpauseSettings', (join) =>
+      join
+        .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
+        .on('smartpauseSettings.userId', '=', userId),
+    )
+    .leftJoin('holds', (join) =>
+      join
+        .onRef('holds.campaignId', '=', 'campaigns.id')
+        .on('holds.userId', '=', userId)
+        .on('holds.state', '<>', 'ended'),
+    )
+    .leftJoin('holds as others', (join) =>
+      join
+        .onRef('others.campaignId', '=', 'campaigns.id')
+        .on('others.userId', '<>', userId)
+        .on('others.state', '<>', 'ended'),
+    )
+    .leftJoin('manualChanges', (join) =>
+      join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
+    )
+    .leftJoin('adAccounts as own', (join) =>
+      join.onRef('own.id', '=', 'campaigns.accountId').on('own.userId', '=', userId),
+    )
+    .leftJoin('campaignWrites as w', (join) =>
+      join
+        .onRef('w.campaignId', '=', 'campaigns.id')
+        .on('w.userId', '=', userId)
+        .on(isRefused(sql`own.writes_blocked_until`)),
+    )
+    .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status', 'objective'])
+    .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'otherSchedule'])
+    .select(['w.target as refusedTarget', 'w.refusal', 'w.failureKind as refusedKind'])
+    .select((eb) => eb.fn<Instant | null>('greatest', ['w.retryAt', 'own.writesBlockedUntil']).as('retryAt'))
+    .select(sql<number | null>`daily_budget::float8`.as('dailyBudget'))
+    .select(SHOWN_SETTING.as('smartPauseSetting'))
+    .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
+    .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
+    .select(['holds.postponedUntil', 'holds.pausedAt', 'holds.testUntil'])
+    .select(sql<boolean>`coalesce(${isPausedBySmartPause} and holds.cause = 'user', false)`.as('isPausedAll'))
+    .select(
+      sql<Target | null>`coalesce(manual_changes.status, case when coalesce(holds.resume_asked_at, others.resume_asked_at)
         is not null then 'ACTIVE' end)`.as('pendingStatus'),
-      )
-      .select(READ_RUNNING_SINCE.as('readRunningSince'))
-      .where('campaigns.accountId', '=', accountId)
-      .where('isListed', '=', true)
-      .execute()
-  );
+    )
+    .select(READ_RUNNING_SINCE.as('readRunningSince'))
+    .where('campaigns.accountId', '=', accountId)
+    .where('isListed', '=', true)
+    .execute();
 }
 
 export type OwnCampaign = Awaited<ReturnType<typeof findOwnCampaigns>>[number];
