@@ -254,14 +254,14 @@ export const ACCOUNT: States = {
           'SUSPECTED',
           14,
           null,
-          'Reading campaigns and changing campaigns fail for 31 of 118 businesses.',
+          'Since 12:45 PM EST, reading campaigns and changing campaigns fail for 31 of 118 businesses.',
         ),
         state(
           'canary',
           'WATCH',
           19,
           5,
-          'Reading campaigns and reading spend fail on SmartPause’s own ad account.',
+          'Since 12:40 PM EST, reading campaigns and reading spend fail on SmartPause’s own ad account.',
         ),
         state(
           'calls',

@@ -111,7 +111,14 @@ async function createDatabase(): Promise<string> {
 }
 
 /** What a running product keeps: its schema, Meta's current status and the files that it read from Meta. */
-const KEPT = ['app_state', 'kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_files'];
+const KEPT = [
+  'app_state',
+  'detection',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'platform_status',
+  'status_files',
+];
 
 /** Empties the tables of a running product, once it knows that Meta is up and its reconciler is at rest. */
 async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {

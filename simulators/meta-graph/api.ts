@@ -72,6 +72,13 @@ export interface View {
 }
 export const WHOLE: View = { asOf: null, gap: null, logUntil: null, lacksHour: false };
 
+/** Meta refuses the whole list for the field. */
+const BUSINESS = '(#100) Requires business_management permission to access the field.';
+
+function asksForBusiness(params: Params): boolean {
+  return params.get('fields')?.split(',').includes('business') === true;
+}
+
 /** Answers one operation. */
 export function answer(
   state: GraphState,
@@ -113,6 +120,8 @@ export function answer(
       const account = state.accounts.get(id);
       return account === undefined ? [] : { ...account, user_tasks: user.tasks.get(id) };
     });
+    if (edge === 'adaccounts' && asksForBusiness(params) && !isGranted(caller, 'business_management'))
+      return graphError({ code: 100, message: BUSINESS });
     if (edge === 'adaccounts') return pageOf(accounts, place);
     if (edge === 'campaigns') return listCampaigns(state, first, place);
     if (edge === 'activities') return listActivities(state, first, place);

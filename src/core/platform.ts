@@ -93,6 +93,11 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
   };
 }
 
+/** An answer that is whole, and of another shape: our own fault, as of a version that is too old. */
+export function unusable(message: string): PlatformFailure {
+  return { ...unreadable(message, true), saysNothing: true };
+}
+
 /** The platform was not asked, or its answer cannot be used. */
 export function unasked(message: string): PlatformFailure {
   return { ...unreadable(message, false), saysNothing: true };

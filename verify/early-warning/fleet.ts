@@ -47,10 +47,10 @@ interface Seen {
 }
 
 const noCalls = (): Required<CallCounts> => ({
-  campaigns: { good: 0, bad: 0 },
-  log: { good: 0, bad: 0 },
-  writes: { good: 0, bad: 0 },
-  spend: { good: 0, bad: 0 },
+  campaigns: { good: 0, bad: 0, token: 0 },
+  log: { good: 0, bad: 0, token: 0 },
+  writes: { good: 0, bad: 0, token: 0 },
+  spend: { good: 0, bad: 0, token: 0 },
 });
 
 /** How many different ones the minutes of a window have. */
@@ -90,7 +90,14 @@ export class PlayedFleet {
   /** @param at the end of the minute */
   minute(at: number, trouble: Trouble = NONE): Record<Panel, PanelResult> {
     const votes = this.#votesOf(trouble);
-    const results = testMinute(this.#tests, votes, { at, silent: 0, medianShare: 0, hasControls: true });
+    const results = testMinute(this.#tests, votes, {
+      at,
+      silent: 0,
+      medianShare: 0,
+      hasControls: true,
+      hasCanary: this.#fleet.hasCanary,
+      isCanaryRefused: false,
+    });
     this.#tests = { calls: results.calls.test, canary: results.canary.test };
     return results;
   }
@@ -102,8 +109,8 @@ export class PlayedFleet {
       ? CANARY_KINDS.map((kind) => this.#callCanary(kind, trouble, now))
       : [];
     if (trouble.isOurs === true) {
-      const window = { businesses: 0, failing: 0, calls: {}, canaryCalls: {} };
-      const tokens = { businesses: 0, refused: 0, canaryRefused: false };
+      const window = { businesses: 0, failing: 0, refused: 0, calls: {}, canaryCalls: {} };
+      const tokens = { businesses: 0, refused: 0 };
       return { businesses: [], canary: [], window, tokens, saysNothing: businesses.length + canary.length };
     }
     this.#seen.push(now);
@@ -124,13 +131,13 @@ export class PlayedFleet {
       window: {
         businesses: all('called'),
         failing: all('failed'),
+        refused: 0,
         calls: calls('calls'),
         canaryCalls: calls('canaryCalls'),
       },
       tokens: {
         businesses: businesses.length,
         refused: businesses.filter(({ token }) => token > 0).length,
-        canaryRefused: false,
       },
       saysNothing: 0,
     };

@@ -1,30 +1,58 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hours, minutes } from '../time.ts';
 import type { CanaryRun } from './canary.ts';
-import { mayWrite, nextRunAt } from './canary.ts';
+import { callsAfter, nextRunAt, reasonOf } from './canary.ts';
 
 const run = (given: Partial<CanaryRun> = {}): CanaryRun => ({
-  ...{ at: 0, failures: 0, failed: {}, campaign: null, usedPercent: 0 },
+  ...{ at: 0, failures: 0, failed: {}, why: null, campaign: null, usedPercent: 0 },
   ...given,
 });
 
-test('[EARLY-01] the canary calls each minute, and less often near a limit', () => {
-  expect(nextRunAt(run())).toBe(minutes(1));
-  expect(nextRunAt(run({ usedPercent: 50 }))).toBe(minutes(5));
-});
+describe('[EARLY-01] the canary', () => {
+  test('calls each minute, and less often near a limit', () => {
+    expect(nextRunAt(run())).toBe(minutes(1));
+    expect(nextRunAt(run({ usedPercent: 50 }))).toBe(minutes(5));
+    expect(nextRunAt(run({ failures: 1, why: 'limited' }))).toBe(minutes(30));
+  });
 
-test('[EARLY-01] after three failed runs the canary only reads', () => {
-  expect([null, run({ failures: 2 }), run({ failures: 3 })].map(mayWrite)).toEqual([true, true, false]);
-});
+  test('only reads after three failed runs, and then only the list', () => {
+    expect(callsAfter(null)).toEqual({ writes: true, spend: true });
+    expect(callsAfter(run({ failures: 3, why: 'down' }))).toEqual({ writes: false, spend: true });
+    expect(callsAfter(run({ failures: 12, why: 'down' }))).toEqual({ writes: false, spend: false });
+    expect(callsAfter(run({ failures: 3, why: 'refused' }))).toEqual({ writes: false, spend: false });
+  });
 
-test('[EARLY-01] in an outage of two hours its failed calls stay below 15 % of 500', () => {
-  let at = 0;
-  let calls = 0;
-  for (let failures = 1; at < hours(2); failures++) {
-    calls += mayWrite(run({ failures: failures - 1 })) ? 3 : 2;
-    at = nextRunAt(run({ at, failures }));
-    expect(at).toBeLessThanOrEqual(hours(2) + minutes(8));
-  }
-  expect(calls).toBeGreaterThan(30);
-  expect(calls).toBeLessThan(0.15 * 500);
+  const failedCalls = (why: 'down' | 'refused', ms: number): number => {
+    let calls = 0;
+    let before: CanaryRun | null = null;
+    for (let at = 0; at < ms;) {
+      const { writes, spend } = callsAfter(before);
+      calls += 1 + Number(writes) + Number(spend);
+      before = run({ at, failures: (before?.failures ?? 0) + 1, why });
+      at = nextRunAt(before);
+    }
+    return calls;
+  };
+
+  test.each([
+    ['down', hours(6)],
+    ['refused', hours(48)],
+  ] as const)('has fewer than 15 % of 500 calls failed while Meta is %s', (why, ms) => {
+    expect(failedCalls(why, ms)).toBeLessThan(0.15 * 500);
+  });
+
+  test('notices an outage within minutes of its end', () => {
+    for (let failures = 1; failures < 200; failures++)
+      expect(nextRunAt(run({ failures, why: 'down' }))).toBeLessThanOrEqual(minutes(8));
+  });
+
+  test.each([
+    [[], null],
+    [['transient', 'permission'], 'down'],
+    [['token_invalid'], 'refused'],
+    [['permission', 'rejected'], 'refused'],
+    [['rate_limited', 'transient'], 'limited'],
+  ] as const)('%j is %s', (kinds, why) => {
+    expect(reasonOf(kinds.map((kind) => ({ kind })))).toBe(why);
+  });
 });

@@ -19,21 +19,24 @@ const businesses = (count: number, votes: Partial<BusinessVotes>): BusinessVotes
   }));
 
 function votesOf(given: Partial<VotesOfMinute>): VotesOfMinute {
-  const counts = { businesses: 20, failing: 20, canaryCalls: {} };
+  const none = { good: 0, bad: 0, token: 0 };
   const calls = {
-    campaigns: { good: 0, bad: 100 },
-    writes: { good: 0, bad: 9 },
-    spend: { good: 100, bad: 1 },
+    campaigns: { ...none, bad: 100 },
+    writes: { ...none, bad: 9 },
+    spend: { ...none, good: 100, bad: 1 },
   };
-  const tokens = { businesses: 20, refused: 20, canaryRefused: false };
-  return { businesses: [], canary: [], window: { ...counts, calls }, tokens, saysNothing: 0, ...given };
+  const window = { businesses: 20, failing: 20, refused: 20, calls, canaryCalls: {} };
+  const tokens = { businesses: 20, refused: 0 };
+  return { businesses: [], canary: [], window, tokens, saysNothing: 0, ...given };
 }
 
-function play(votes: VotesOfMinute, count = 15, { before = START, hasControls = true, silent = 0 } = {}) {
-  let tests = before;
+const GIVEN = { silent: 0, medianShare: 0, hasControls: true, hasCanary: true, isCanaryRefused: false };
+
+function play(votes: VotesOfMinute, count = 15, given: Partial<typeof GIVEN> = {}) {
+  let tests = START;
   let results = null;
   for (let minute = 1; minute <= count; minute++) {
-    results = testMinute(tests, votes, { at: T0 + minutes(minute), silent, medianShare: 0, hasControls });
+    results = testMinute(tests, votes, { ...GIVEN, ...given, at: T0 + minutes(minute) });
     tests = { calls: results.calls.test, canary: results.canary.test };
   }
   if (results === null) throw new Error('no minute');
@@ -53,13 +56,29 @@ describe('[EARLY-02, EARLY-06] both tests', () => {
     expect(canary).toMatchObject({ test: { state: 'NORMAL' }, evidence: null });
   });
 
-  test('refused tokens of many are theirs, and Meta’s once the canary’s is refused as well', () => {
-    const refused = { businesses: businesses(20, { token: 1 }) };
+  test('refused tokens of many are theirs, and Meta’s while the canary’s is refused as well', () => {
+    const none = { good: 0, bad: 0, token: 0 };
+    const calls = { campaigns: { ...none, token: 90 }, writes: { ...none, token: 9 } };
+    const window = { businesses: 20, failing: 0, refused: 20, calls, canaryCalls: {} };
+    const refused = {
+      businesses: businesses(20, { token: 1 }),
+      window,
+      tokens: { businesses: 20, refused: 20 },
+    };
     expect(play(votesOf(refused)).calls.test).toMatchObject({ state: 'NORMAL', sum: 0 });
-    const tokens = { businesses: 20, refused: 20, canaryRefused: true };
-    expect(play(votesOf({ ...refused, tokens })).calls.test.state).toBe('SUSPECTED');
-    const few = { businesses: 20, refused: 4, canaryRefused: true };
-    expect(play(votesOf({ ...refused, tokens: few })).calls.test.state).toBe('NORMAL');
+    const { calls: found } = play(votesOf(refused), 15, { isCanaryRefused: true });
+    expect(found.test.state).toBe('SUSPECTED');
+    expect(found.evidence).toMatchObject({ businesses: 20, kinds: ['campaigns', 'writes'] });
+    const few = votesOf({ ...refused, tokens: { businesses: 20, refused: 4 } });
+    expect(play(few, 15, { isCanaryRefused: true }).calls.test.state).toBe('NORMAL');
+  });
+
+  test('the canary’s own expired token is no outage, however small the installation', () => {
+    const canary = businesses(1, { token: 1 });
+    const tokens = { businesses: 1, refused: 1 };
+    const votes = votesOf({ canary, tokens, window: { ...votesOf({}).window, failing: 0, calls: {} } });
+    const { canary: found, calls } = play(votes, 60, { isCanaryRefused: true });
+    expect([found.test.state, calls.test.state]).toEqual(['NORMAL', 'NORMAL']);
   });
 
   test('calls that no other host answered are our network’s, unless most processes work', () => {
@@ -67,6 +86,33 @@ describe('[EARLY-02, EARLY-06] both tests', () => {
     expect([ours.calls.test.state, ours.canary.test.state]).toEqual(['UNKNOWN', 'UNKNOWN']);
     const one = votesOf({ businesses: businesses(30, { good: 1 }), saysNothing: 20 });
     expect(play(one, 1).calls.test.state).toBe('NORMAL');
+    expect(play(votesOf({ saysNothing: 20 }), 1, { hasCanary: false }).canary.test.state).toBe('NORMAL');
+  });
+
+  test('a network of ours that comes and goes is never Meta’s fault', () => {
+    const failing = votesOf({ businesses: businesses(20, { bad: 1 }) });
+    const ours = votesOf({ saysNothing: 20 });
+    let tests = START;
+    const states = new Set<string>();
+    for (let minute = 1; minute <= 60; minute++) {
+      const results = testMinute(tests, minute % 11 === 1 ? failing : ours, {
+        ...GIVEN,
+        at: T0 + minutes(minute),
+      });
+      tests = { calls: results.calls.test, canary: results.canary.test };
+      states.add(results.calls.test.state);
+    }
+    expect(states).not.toContain('SUSPECTED');
+  });
+
+  test('evidence is null where no call fails any more, so that what was found is kept', () => {
+    const { tests } = play(votesOf({ businesses: businesses(20, { bad: 1 }) }));
+    const window = { ...votesOf({}).window, failing: 0, calls: {} };
+    const after = testMinute(tests, votesOf({ businesses: businesses(20, { good: 1 }), window }), {
+      ...GIVEN,
+      at: T0 + minutes(16),
+    });
+    expect(after.calls).toMatchObject({ test: { state: 'SUSPECTED' }, evidence: null });
   });
 
   test('suspect nothing without other hosts', () => {
@@ -87,15 +133,15 @@ test.each([
     'calls',
     'SUSPECTED',
     ['campaigns', 'writes'],
-    'Reading campaigns and changing campaigns fail for 7 of 40 businesses.',
+    'Since 10:00 AM EST, reading campaigns and changing campaigns fail for 7 of 40 businesses.',
   ],
-  ['calls', 'WATCH', ['log'], 'Reading the activity log fails for 7 of 40 businesses.'],
-  ['calls', 'WATCH', [], 'Calls fail for 7 of 40 businesses.'],
+  ['calls', 'WATCH', ['log'], 'Since 10:00 AM EST, reading the activity log fails for 7 of 40 businesses.'],
+  ['calls', 'WATCH', [], 'Since 10:00 AM EST, calls fail for 7 of 40 businesses.'],
   [
     'canary',
     'SUSPECTED',
     ['campaigns', 'writes', 'spend'],
-    'Reading campaigns, changing campaigns and reading spend fail on SmartPause’s own ad account.',
+    'Since 10:00 AM EST, reading campaigns, changing campaigns and reading spend fail on SmartPause’s own ad account.',
   ],
   ['calls', 'UNKNOWN', [], 'Hosts outside Meta don’t answer either: the fault is in our own network.'],
 ] as const)('[EARLY-06] the evidence of %s in %s with %j is a sentence', (panel, state, kinds, text) => {

@@ -1,9 +1,9 @@
 import type { Instant } from '../time.ts';
 import type { Panel } from './parameters.ts';
-import { PANELS, TOKENS } from './parameters.ts';
+import { CONTROL_HOSTS, PANELS, TOKENS } from './parameters.ts';
 import type { TestState } from './sequential-test.ts';
 import { AT_START, afterSilence, nextTest } from './sequential-test.ts';
-import type { CallKind, VotesOfMinute } from './votes.ts';
+import type { BusinessVotes, CallKind, VotesOfMinute } from './votes.ts';
 import { failingKinds, sumOfVotes } from './votes.ts';
 
 /** What is remembered from minute to minute. */
@@ -29,45 +29,55 @@ interface Given {
   medianShare: number;
   /** At least two other hosts are configured. */
   hasControls: boolean;
+  /** The canary is configured; its last run found its token refused. */
+  hasCanary: boolean;
+  isCanaryRefused: boolean;
 }
 
 export interface PanelResult {
   test: TestState;
-  /** Null: nothing fails. */
+  /** Null: no call fails now; what was known before still holds. */
   evidence: CallEvidence | null;
 }
 
 /** Both tests after one more minute. */
 export function testMinute(before: Tests, votes: VotesOfMinute, given: Given): Record<Panel, PanelResult> {
   const { window } = votes;
-  const { businesses, failing } = window;
-  const [kinds, canaryKinds] = [failingKinds(window.calls), failingKinds(window.canaryCalls)];
-  const countTokens = refusesManyTokens(votes);
-  const common = {
-    at: given.at,
-    medianShare: given.medianShare,
-    controlsAnswer: controlsAnswer(votes, given),
+  const countTokens = refusesManyTokens(votes, given);
+  const controls = controlsAnswer(votes, given);
+  const calls: Seen = {
+    businesses: window.businesses,
+    failing: countTokens ? Math.max(window.failing, window.refused) : window.failing,
+    kinds: failingKinds(window.calls, countTokens),
   };
+  const canaryKinds = failingKinds(window.canaryCalls, countTokens);
+  const canary = { businesses: 1, failing: canaryKinds.length > 0 ? 1 : 0, kinds: canaryKinds };
   const tested = (
     panel: Panel,
-    one: VotesOfMinute['businesses'],
-    seen: { businesses: number; failing: number; kinds: readonly CallKind[] },
-  ) => {
+    one: readonly BusinessVotes[],
+    seen: Seen,
+    medianShare: number,
+  ): PanelResult => {
     const minute = {
-      ...common,
+      ...{ at: given.at, medianShare, controlsAnswer: controls },
       ...sumOfVotes(one, countTokens),
       window: { ...seen, kinds: seen.kinds.length },
     };
     const test = nextTest(afterSilence(before[panel] ?? AT_START, given.silent), minute, panel);
-    const since = test.risingSince;
+    const isSeen = test.risingSince !== null && seen.kinds.length > 0;
     const evidence = { kinds: seen.kinds, businesses: seen.failing, ofBusinesses: seen.businesses };
-    return { test, evidence: since === null ? null : { ...evidence, since } };
+    return { test, evidence: isSeen ? { ...evidence, since: test.risingSince ?? given.at } : null };
   };
-  const isCanaryFailing = canaryKinds.length > 0 ? 1 : 0;
   return {
-    calls: tested('calls', votes.businesses, { businesses, failing, kinds }),
-    canary: tested('canary', votes.canary, { businesses: 1, failing: isCanaryFailing, kinds: canaryKinds }),
+    calls: tested('calls', votes.businesses, calls, given.medianShare),
+    canary: given.hasCanary ? tested('canary', votes.canary, canary, 0) : { test: AT_START, evidence: null },
   };
+}
+
+interface Seen {
+  businesses: number;
+  failing: number;
+  kinds: readonly CallKind[];
 }
 
 /** Nothing fails: a minute without votes changes nothing but how many votes are usual. */
@@ -78,14 +88,34 @@ export function isAtRest(tests: Tests): boolean {
   });
 }
 
+/** What is usual, and nothing that failed. */
+export function atRest(tests: Tests): Tests {
+  const one = (panel: Panel): TestState => ({
+    ...AT_START,
+    votesAMinute: tests[panel]?.votesAMinute ?? AT_START.votesAMinute,
+  });
+  return { ...tests, calls: one('calls'), canary: one('canary') };
+}
+
+/** Enough unrelated hosts can be asked. */
+export function isControlled(urls: readonly { host: string }[]): boolean {
+  return new Set(urls.map(({ host }) => host)).size >= CONTROL_HOSTS;
+}
+
 /** Tokens of many end together when their users came together: only beside the canary's it is the platform. */
-function refusesManyTokens({ tokens }: VotesOfMinute): boolean {
-  return tokens.canaryRefused && tokens.refused > TOKENS.share * tokens.businesses;
+function refusesManyTokens(
+  { tokens: { businesses, refused } }: VotesOfMinute,
+  { isCanaryRefused }: Given,
+): boolean {
+  return isCanaryRefused && refused >= PANELS.calls.businesses && refused > TOKENS.share * businesses;
 }
 
 /** False: the network of most calls fails; null: no hosts to ask. */
-function controlsAnswer({ businesses, saysNothing }: VotesOfMinute, { hasControls }: Given): boolean | null {
-  const counted = businesses.reduce((sum, { good, bad }) => sum + good + bad, 0);
+function controlsAnswer(
+  { businesses, canary, saysNothing }: VotesOfMinute,
+  { hasControls }: Given,
+): boolean | null {
+  const counted = [...businesses, ...canary].reduce((sum, { good, bad }) => sum + good + bad, 0);
   if (saysNothing > 0 && saysNothing >= counted) return false;
   return hasControls ? true : null;
 }

@@ -61,7 +61,8 @@ export function afterSilence(test: TestState, minutesOf: number): TestState {
 /** The state after one more minute. */
 export function nextTest(before: TestState, minute: TestedMinute, panel: Panel): TestState {
   // It says nothing about the platform.
-  if (minute.controlsAnswer === false) return { ...before, state: 'UNKNOWN', clearSince: null };
+  if (minute.controlsAnswer === false)
+    return { ...before, state: 'UNKNOWN', overSince: null, clearSince: null };
   const after = addVotes(before, minute, panel);
   const { clearSince } = after;
   if (clearSince !== null && minute.at - clearSince >= TEST.clearAfterMs)

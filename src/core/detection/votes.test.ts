@@ -28,6 +28,12 @@ test('[EARLY-01] a business has one vote a minute, in the share of its calls tha
 });
 
 test('[EARLY-02] a kind of call fails from a tenth of its calls on', () => {
-  const calls = { campaigns: { good: 9, bad: 1 }, writes: { good: 10, bad: 1 }, spend: { good: 5, bad: 0 } };
-  expect(failingKinds(calls)).toEqual(['campaigns']);
+  const none = { good: 0, bad: 0, token: 0 };
+  const calls = {
+    campaigns: { ...none, good: 9, bad: 1 },
+    writes: { ...none, good: 10, bad: 1 },
+    spend: { ...none, good: 5, token: 3 },
+  };
+  expect(failingKinds(calls, false)).toEqual(['campaigns']);
+  expect(failingKinds(calls, true)).toEqual(['campaigns', 'spend']);
 });

@@ -26,25 +26,34 @@ export interface BusinessVotes {
 }
 
 /** Calls by kind. */
-export type CallCounts = Partial<Record<CallKind, { good: number; bad: number }>>;
+export type CallCounts = Partial<Record<CallKind, Record<'good' | 'bad' | 'token', number>>>;
 
 /** Of all processes in one minute, and in the ten that end with it. */
 export interface VotesOfMinute {
+  /** Without the canary. */
   businesses: BusinessVotes[];
   /** The canary's, by kind of call. */
   canary: BusinessVotes[];
-  window: { businesses: number; failing: number; calls: CallCounts; canaryCalls: CallCounts };
+  window: {
+    businesses: number;
+    /** With a failed call; `refused`: with a refused token. */
+    failing: number;
+    refused: number;
+    calls: CallCounts;
+    canaryCalls: CallCounts;
+  };
   /** In the five minutes that end with it. */
-  tokens: { businesses: number; refused: number; canaryRefused: boolean };
+  tokens: { businesses: number; refused: number };
   /** Calls of processes that no other host answered. */
   saysNothing: number;
 }
 
 /** The kinds of which so many calls fail: a single failure among many is none. */
-export function failingKinds(calls: CallCounts): CallKind[] {
+export function failingKinds(calls: CallCounts, countTokens: boolean): CallKind[] {
   return CALL_KINDS.filter((kind) => {
-    const { good = 0, bad = 0 } = calls[kind] ?? {};
-    return bad > 0 && bad >= TEST.kindShare * (good + bad);
+    const { good = 0, bad = 0, token = 0 } = calls[kind] ?? {};
+    const failed = bad + (countTokens ? token : 0);
+    return failed > 0 && failed >= TEST.kindShare * (good + failed);
   });
 }
 

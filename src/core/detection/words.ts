@@ -1,4 +1,5 @@
 import { figure } from '../labels.ts';
+import { clockTime } from '../new-york.ts';
 import type { CallEvidence } from './panels.ts';
 import type { Panel } from './parameters.ts';
 import type { DetectionState } from './sequential-test.ts';
@@ -11,7 +12,7 @@ const KIND_WORDS: Record<CallKind, string> = {
   spend: 'reading spend',
 };
 
-/** 'Reading campaigns and changing campaigns fail for 7 of 40 businesses.' */
+/** 'Since 1:32 AM EST, reading campaigns and changing campaigns fail for 7 of 40 businesses.' */
 export function evidenceText(
   panel: Panel,
   state: DetectionState,
@@ -20,17 +21,14 @@ export function evidenceText(
   if (state === 'UNKNOWN') return 'Hosts outside Meta don’t answer either: the fault is in our own network.';
   if (!('kinds' in evidence)) return 'Calls to Meta failed.';
   const { kinds, businesses, ofBusinesses } = evidence;
-  const calls = listOf(kinds.map((kind) => KIND_WORDS[kind]));
+  const calls = `Since ${clockTime(evidence.since)}, ${listOf(kinds.map((kind) => KIND_WORDS[kind]))}`;
   const fails = kinds.length === 1 ? 'fails' : 'fail';
   if (panel === 'canary') return `${calls} ${fails} on SmartPause’s own ad account.`;
   const all = ofBusinesses === 1 ? '1 business' : `${figure(ofBusinesses)} businesses`;
   return `${calls} ${fails} for ${figure(businesses)} of ${all}.`;
 }
 
-/** 'Reading spend and changing campaigns' */
+/** 'reading spend and changing campaigns' */
 function listOf(words: readonly string[]): string {
-  const text = [words.slice(0, -1).join(', '), words.at(-1) ?? 'calls']
-    .filter((part) => part !== '')
-    .join(' and ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [words.slice(0, -1).join(', '), words.at(-1) ?? 'calls'].filter((part) => part !== '').join(' and ');
 }

@@ -164,7 +164,7 @@ export function connectParts(base: Base) {
     lists: new ListReads(clock, log),
     statusServices: config.meta.statusServices,
     redirectUri: publicUrl + CALLBACK_PATH,
-    canaryAccount: config.canary?.accountId ?? null,
+    hasCanary: config.canary !== null,
     controlUrls: config.controlUrls,
   };
   const worker = config.role === 'web' ? null : startWorker(base, meta, deps);

@@ -20,15 +20,11 @@ export function startCounting(
   const storing = startScheduledTask({
     ...{ name: 'storing votes', clock, log },
     everyMs: options.isStepped === true ? null : VOTES_MS,
-    run: () =>
-      storeVotes({
-        ...{ db, votes, controlUrls, http: parts.controls },
-        canaryAccount: canary?.accountId ?? null,
-      }),
+    run: () => storeVotes({ db, votes, controlUrls, http: parts.controls }),
   });
   return {
     votes,
     storing,
-    canary: canary && { accountId: canary.accountId, calls: createCanary(parts.graph(), canary) },
+    canary: canary && createCanary(parts.graph(), canary),
   };
 }

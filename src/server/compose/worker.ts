@@ -60,14 +60,14 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   'logging alarms': { everyMs: minutes(5), run: logAlarms },
   'running the canary': {
     everyMs: seconds(10),
-    run: (deps, _at, _raised, { canary, votes }) => runCanary({ ...deps, canary, votes }),
+    run: (deps, _at, _raised, { canary, votes, app }) => runCanary({ ...deps, canary, votes, app }),
   },
   'detecting outages': { everyMs: seconds(10), run: detect },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 };
 const FREQUENT_MS = minutes(1);
 
-type Detection = Pick<Meta, 'canary' | 'votes'>;
+type Detection = Pick<Meta, 'canary' | 'votes' | 'app'>;
 
 /** All work that no request asks for: status, reconciler, scheduled tasks and notifications. */
 export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps) {

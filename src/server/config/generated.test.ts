@@ -18,6 +18,9 @@ const SECTIONS = new Map<Name, string>([
   ['COMPANY_NAME', 'Company'],
 ]);
 
+/** Their example is their default. */
+const LISTS: readonly Name[] = ['META_STATUS_SERVICES', 'CONTROL_URLS'];
+
 const metaOf = (name: Name) => environment.shape[name].meta() ?? {};
 const isNeeded = (name: Name): boolean => !environment.shape[name].safeParse(undefined).success;
 const needed = NAMES.filter((name) => isNeeded(name) || metaOf(name).isNeededInProduction === true);
@@ -46,7 +49,7 @@ const ENV_HEAD = `# The settings of SmartPause, generated from src/server/config
 function defaultOf(name: Name): string | null {
   const { success, data } = environment.shape[name].safeParse(undefined);
   if (!success || data === undefined) return null;
-  if (typeof data === 'object') return name === 'META_STATUS_SERVICES' ? (metaOf(name).example ?? '') : null;
+  if (typeof data === 'object') return LISTS.includes(name) ? (metaOf(name).example ?? '') : null;
   return String(data);
 }
 

@@ -203,7 +203,7 @@ export const environment = z.object({
     .prefault('https://www.cloudflare.com/cdn-cgi/trace,https://www.google.com/generate_204')
     .meta({
       description:
-        "Hosts that have nothing to do with Meta, comma-separated. They are called while calls to Meta fail: if two don't answer, your own network is the cause. Without them there is no early warning.",
+        'Hosts that have nothing to do with Meta, comma-separated. They are called while calls to Meta fail: if fewer than two answer, your own network is the cause. Two different hosts are needed.',
       example: 'https://www.cloudflare.com/cdn-cgi/trace,https://www.google.com/generate_204',
     }),
   STRIPE_SECRET_KEY: z

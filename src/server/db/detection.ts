@@ -9,7 +9,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { columnsOf, date, onlyRow, rowsOf, timestamp } from './database.ts';
 
-/** The canary's own ad account votes under this name. */
+/** The canary votes under this name, in place of an ad account and a business. */
 export const CANARY = 'canary';
 
 const CALLS = {
@@ -29,12 +29,12 @@ type Calls = Record<'good' | 'bad' | 'token', number> & { minute: Instant; accou
 export async function addVotes(
   db: Db,
   calls: readonly Calls[],
-  given: { canaryAccount: string | null; saysNothing: boolean },
+  given: { saysNothing: boolean },
 ): Promise<void> {
   if (calls.length === 0) return;
   const business = given.saysNothing
     ? sql`null`
-    : sql`case when given.account_id = ${given.canaryAccount} then ${CANARY}
+    : sql`case when given.account_id = ${CANARY} then ${CANARY}
         else coalesce(of.business_id, 'user ' || of.user_id, given.account_id) end`;
   await sql`
     insert into call_votes (minute, business, kind, good, bad, token)
@@ -45,7 +45,7 @@ export async function addVotes(
 }
 
 type VoteRow = Record<
-  'good' | 'bad' | 'token' | 'goodBefore' | 'badBefore' | 'tokenLately' | 'calledLately',
+  'good' | 'bad' | 'token' | 'goodBefore' | 'badBefore' | 'tokenBefore' | 'tokenLately' | 'calledLately',
   number
 > & {
   business: string | null;
@@ -59,13 +59,14 @@ export async function readVotes(db: Db, minute: Instant): Promise<VotesOfMinute>
   const { rows } = await sql<VoteRow>`
     select business, kind,
       ${sum(sql`good`, isNow)} as good, ${sum(sql`bad`, isNow)} as bad, ${sum(sql`token`, isNow)} as token,
-      sum(good)::int as good_before, sum(bad)::int as bad_before, ${sum(sql`token`, isLately)} as token_lately, ${sum(sql`good + bad + token`, isLately)} as called_lately
+      sum(good)::int as good_before, sum(bad)::int as bad_before, sum(token)::int as token_before, ${sum(sql`token`, isLately)} as token_lately, ${sum(sql`good + bad + token`, isLately)} as called_lately
     from call_votes where minute > ${timestamp(minute - WINDOW_MS)} and minute <= ${timestamp(minute)}
     group by business, kind`.execute(db);
-  const counted = rows.filter((row): row is VoteRow & { business: string } => row.business !== null);
-  const ofCanary = counted.filter(({ business }) => business === CANARY);
-  const failing = counted.filter(({ badBefore }) => badBefore > 0);
-  const names = (some: readonly VoteRow[]) => new Set(some.map(({ business }) => business)).size;
+  const known = rows.filter((row): row is VoteRow & { business: string } => row.business !== null);
+  const ofCanary = known.filter(({ business }) => business === CANARY);
+  const counted = known.filter(({ business }) => business !== CANARY);
+  const names = (has: (row: VoteRow) => boolean) =>
+    new Set(counted.filter(has).map(({ business }) => business)).size;
   return {
     businesses: [...Map.groupBy(counted, ({ business }) => business)].map(([business, own]) => ({
       business,
@@ -75,15 +76,15 @@ export async function readVotes(db: Db, minute: Instant): Promise<VotesOfMinute>
     })),
     canary: ofCanary.map(({ kind, good, bad, token }) => ({ business: kind, good, bad, token })),
     window: {
-      businesses: names(counted),
-      failing: names(failing),
+      businesses: names(() => true),
+      failing: names(({ badBefore }) => badBefore > 0),
+      refused: names(({ badBefore, tokenBefore }) => badBefore + tokenBefore > 0),
       calls: callsOf(counted),
       canaryCalls: callsOf(ofCanary),
     },
     tokens: {
-      businesses: names(counted.filter(({ calledLately }) => calledLately > 0)),
-      refused: names(counted.filter(({ tokenLately }) => tokenLately > 0)),
-      canaryRefused: ofCanary.some(({ tokenLately }) => tokenLately > 0),
+      businesses: names(({ calledLately }) => calledLately > 0),
+      refused: names(({ tokenLately }) => tokenLately > 0),
     },
     saysNothing: rows
       .filter(({ business }) => business === null)
@@ -100,7 +101,11 @@ function callsOf(rows: readonly VoteRow[]): CallCounts {
   return Object.fromEntries(
     [...byKind].map(([kind, own]) => [
       kind,
-      { good: total(own, 'goodBefore'), bad: total(own, 'badBefore') },
+      {
+        good: total(own, 'goodBefore'),
+        bad: total(own, 'badBefore'),
+        token: total(own, 'tokenBefore'),
+      },
     ]),
   );
 }
@@ -118,10 +123,16 @@ export async function findVotes(db: Db, first: Instant, last: Instant): Promise<
   return rows[0]?.minute ?? null;
 }
 
+interface Locked {
+  minute: Instant | null;
+  tests: Tests;
+  canary: CanaryRun | null;
+}
+
 /** Locks what the next minute is tested with; null: another process does it. */
-export async function lockDetection(tx: Db): Promise<{ minute: Instant | null; tests: Tests } | null> {
-  const { rows } = await sql<{ minute: Instant | null; tests: Tests }>`
-    select minute, tests from detection for update skip locked`.execute(tx);
+export async function lockDetection(tx: Db): Promise<Locked | null> {
+  const { rows } = await sql<Locked>`
+    select minute, tests, canary from detection for update skip locked`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -177,7 +188,8 @@ export async function saveCanary(db: Db, run: CanaryRun, nextAt: Instant): Promi
 /** A state that one of the tests had, for all users. */
 export interface DetectedState {
   state: Exclude<DetectionState, 'NORMAL'>;
-  evidence: CallEvidence | Record<string, never>;
+  /** Null: no call fails now. */
+  evidence: CallEvidence | null;
 }
 
 /** What the source says from now on; null: nothing unusual. The same state as before goes on, with newer evidence. */
@@ -187,13 +199,15 @@ export async function saveSignal(
   now: DetectedState | null,
   at: Instant,
 ): Promise<void> {
-  const evidence = JSON.stringify(now?.evidence ?? {});
   const open = tx
     .updateTable('signals')
     .where('source', '=', source)
     .where('scope', '=', 'everyone')
     .where('until', 'is', null);
   if (now !== null) {
+    // That of its worst minute is kept.
+    const evidence = sql<string>`case when coalesce((evidence ->> 'businesses')::int, 0) <= ${now.evidence?.businesses ?? -1}
+      then ${JSON.stringify(now.evidence)}::jsonb else evidence end`;
     const kept = await open.set({ evidence }).where('state', '=', now.state).executeTakeFirst();
     if (kept.numUpdatedRows > 0n) return;
   }
@@ -201,18 +215,42 @@ export async function saveSignal(
   if (now === null) return;
   await tx
     .insertInto('signals')
-    .values({ source, scope: 'everyone', state: now.state, since: date(at), evidence })
+    .values({
+      source,
+      scope: 'everyone',
+      state: now.state,
+      since: date(at),
+      evidence: JSON.stringify(now.evidence ?? {}),
+    })
     .execute();
 }
 
-export function readDetection(db: Db): Promise<{ canary: CanaryRun | null; tests: Tests }> {
+export async function readDetection(db: Db): Promise<{ canary: CanaryRun | null; tests: Tests }> {
   return db.selectFrom('detection').select(['canary', 'tests']).executeTakeFirstOrThrow();
+}
+
+/** No minute has been tested for long: what was found last is not known to have lasted. */
+export async function endSignals(tx: Db, at: Instant): Promise<void> {
+  await tx
+    .updateTable('signals')
+    .set({ until: sql<Date>`greatest(since, ${timestamp(at)})` })
+    .where('scope', '=', 'everyone')
+    .where('until', 'is', null)
+    .execute();
+}
+
+interface Found extends Omit<DetectedState, 'evidence'> {
+  source: Panel;
+  since: Instant;
+  until: Instant | null;
+  /** Empty: not known. */
+  evidence: CallEvidence | Record<string, never>;
 }
 
 /** The states of both tests, the latest first. */
 export async function findDetectedStates(db: Db, limit: number) {
-  const { rows } = await sql<DetectedState & { source: Panel; since: Instant; until: Instant | null }>`
-    select source, state, since, until, evidence from signals where source in ('calls', 'canary')
+  const { rows } = await sql<Found>`
+    select source, state, since, until, evidence from signals where scope = 'everyone'
     order by id desc limit ${limit}`.execute(db);
   return rows;
 }
@@ -222,7 +260,7 @@ export async function findShortFailures(db: Db, since: Instant) {
   const result = await sql<{ count: number; medianMinutes: number; longestMinutes: number }>`
     with failing as (
       select minute, minute - row_number() over (order by minute) * interval '1 minute' as run from call_minutes
-      where bad >= ${PANELS.calls.failing} * votes and bad > 0 and minute > ${timestamp(since)}),
+      where votes >= ${PANELS.calls.votesAMinute} and bad >= ${PANELS.calls.failing} * votes and minute > ${timestamp(since)}),
     runs as (select count(*) as minutes from failing group by run)
     select count(*)::int as count, coalesce(percentile_cont(0.5) within group (order by minutes), 0) as median_minutes,
       coalesce(max(minutes), 0)::int as longest_minutes from runs`.execute(db);

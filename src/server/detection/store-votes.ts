@@ -1,3 +1,4 @@
+import { isControlled } from '#core/detection/panels.ts';
 import { CONTROL_HOSTS } from '#core/detection/parameters.ts';
 import { seconds } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
@@ -13,15 +14,14 @@ interface Deps {
   http: Http;
   /** Hosts that have nothing to do with the platform. */
   controlUrls: readonly URL[];
-  canaryAccount: string | null;
 }
 
 /** Stores the calls of the minutes that have ended. If calls failed, and other hosts do not answer either, they say nothing. */
-export async function storeVotes({ db, votes, http, controlUrls, canaryAccount }: Deps): Promise<void> {
+export async function storeVotes({ db, votes, http, controlUrls }: Deps): Promise<void> {
   const calls = votes.take();
-  const isAsked = calls.some(({ bad }) => bad > 0) && controlUrls.length >= CONTROL_HOSTS;
+  const isAsked = calls.some(({ bad }) => bad > 0) && isControlled(controlUrls);
   const saysNothing = isAsked && (await countAnswers(http, controlUrls)) < CONTROL_HOSTS;
-  await addVotes(db, calls, { canaryAccount, saysNothing });
+  await addVotes(db, calls, { saysNothing });
 }
 
 /** Any response counts, also an error. */

@@ -94,8 +94,8 @@ export interface CanaryCalls {
   readSpend(day: string): Promise<PlatformResult<unknown>>;
   /** Meta checks the write of the status that the campaign has, and does nothing. */
   validate(campaign: { id: string; status: string }): Promise<PlatformResult<unknown>>;
-  /** Of the ad account's rate limit, in percent: the last that Meta has stated. */
-  usedPercent(): number;
+  /** Of the rate limits that Meta has stated since the last time it was asked, the highest, in percent. */
+  takeUsedPercent(): number;
 }
 
 export interface PlatformUser {

@@ -48,8 +48,8 @@ export interface ServiceDeps {
   /** The services of the status page that count. */
   statusServices: readonly WatchedService[];
   statusPollMs: number;
-  /** The ad account of the canary; null: not configured. */
-  canaryAccount: string | null;
+  /** The canary is configured. */
+  hasCanary: boolean;
   /** Hosts outside Meta, which tell our own network's faults from Meta's. */
   controlUrls: readonly URL[];
   /** Whether admin actions here may affect real users. */

@@ -84,7 +84,7 @@ export class SimulatedDatabase {
   /** Restores the initial state. */
   async wipe(): Promise<void> {
     await this.query(`truncate ${this.#tables.join(', ')} restart identity;
-      insert into platform_status table first_status; insert into app_state default values`);
+      insert into platform_status table first_status; insert into app_state default values; insert into detection default values`);
   }
 
   /** For observers: without a process and without waiting for the session. */

@@ -30,5 +30,6 @@ export const EARLY_WARNING = [
   // A deletion finds the rows of its user.
   `drop index signals_user`,
   `create index signals_user on signals (user_id, until)`,
+  `create index signals_everyone on signals (id) where scope = 'everyone'`,
   `create unique index signals_open on signals (source) where scope = 'everyone' and until is null`,
 ];

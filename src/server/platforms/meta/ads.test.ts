@@ -22,7 +22,7 @@ test.each([
   expect(list).toMatchObject({ ok: true, value: [{ mayPause }] });
 });
 
-const UNKNOWN = { accountStatus: null, disableReason: null, timeZone: null };
+const UNKNOWN = { accountStatus: null, disableReason: null, timeZone: null, businessId: null };
 test.each<[listed: object, read: object]>([
   [{}, UNKNOWN],
   [{ account_status: null, disable_reason: null, timezone_name: null }, UNKNOWN],
@@ -42,11 +42,31 @@ test.each<[listed: object, read: object]>([
   [{ account_status: 'UNSETTLED', disable_reason: '', timezone_name: 'Mars/Base' }, UNKNOWN],
   [{ account_status: [3], timezone_name: '+02:00' }, UNKNOWN],
   [{ timezone_name: '' }, UNKNOWN],
+  [{ business: { id: '55', name: 'Shop' } }, { ...UNKNOWN, businessId: '55' }],
+  [{ business: null }, UNKNOWN],
+  [{ business: '55' }, UNKNOWN],
   [{ timezone_name: 'America/Los_Angeles' }, { ...UNKNOWN, timeZone: 'America/Los_Angeles' }],
   [{ timezone_name: 'Asia/Calcutta' }, { ...UNKNOWN, timeZone: 'Asia/Calcutta' }],
 ])('[FR-30] of an ad account listed with %j is known: %j', async (listed, read) => {
   const list = await listing({ id: 'act_1', ...listed }).listAdAccounts('token');
   expect(list).toMatchObject({ ok: true, value: [{ id: 'act_1', ...read }] });
+});
+
+test('a list that Meta refuses for its businesses is read without them, also from then on', async () => {
+  const asked: boolean[] = [];
+  const message = '(#100) Requires business_management permission to access the field.';
+  const call = ({ params }: GraphCall) => {
+    const wantsBusiness = params?.['fields']?.includes('business') === true;
+    asked.push(wantsBusiness);
+    const answer = wantsBusiness
+      ? interpretJson({ error: { message, code: 100 } }, 400)
+      : ({ ok: true, value: { data: [{ id: 'act_1' }] } } as const);
+    return Promise.resolve({ ...answer, headers: {} });
+  };
+  const platform = createAdPlatform({ now: () => 0, aheadMs: () => 0, call }, '1');
+  for (const token of ['one', 'one', 'other'])
+    expect(await platform.listAdAccounts(token)).toMatchObject({ ok: true, value: [{ id: 'act_1' }] });
+  expect(asked).toEqual([true, false, false, true, false]);
 });
 
 test.each([undefined, '', ' '])('what has the name %j at Meta is named by its id', async (name) => {

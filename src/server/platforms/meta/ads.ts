@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
-import { mayBeTheToken, unasked, unreadable } from '#core/platform.ts';
+import { mayBeTheToken, unasked, unreadable, unusable } from '#core/platform.ts';
 import { ADS_MANAGER } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
@@ -68,7 +68,7 @@ const adAccount = z
     timeZone: more.timezone_name,
     businessId: more.business?.id ?? null,
   }));
-const AD_ACCOUNT_FIELDS = 'id,name,currency,user_tasks,account_status,disable_reason,timezone_name,business';
+const AD_ACCOUNT_FIELDS = 'id,name,currency,user_tasks,account_status,disable_reason,timezone_name';
 /** PostgreSQL cannot store later ones than JavaScript can. */
 const LAST_TIME = Date.parse('9999-12-31T00:00:00Z');
 /** Before Meta had ads: it writes 'none' as 1970, in any time zone. */
@@ -154,6 +154,7 @@ export function createAdPlatform(
   onUsage?: (usage: Usage) => void,
   sizes = new PageSizes(),
 ): AdPlatform {
+  const withoutBusiness = new Set<string>();
   const usageOf: UsageReader = (accountId, { headers }) => {
     const usage = readUsage(headers, accountId, graph.now());
     if (usage !== null) onUsage?.(usage);
@@ -163,7 +164,7 @@ export function createAdPlatform(
     aheadMs: () => graph.aheadMs(),
 
     async listAdAccounts(token) {
-      return listOf(adAccount, await readAdAccounts(graph, token, sizes));
+      return listOf(adAccount, await readAdAccounts(graph, token, { sizes, withoutBusiness }));
     },
 
     async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
@@ -195,11 +196,25 @@ export function createAdPlatform(
   };
 }
 
-/** Each user has another list at the same path. */
-function readAdAccounts(graph: GraphClient, token: string, sizes: PageSizes): Promise<Pages> {
-  const call = { path: 'me/adaccounts', params: { fields: AD_ACCOUNT_FIELDS }, token };
-  const list = `${call.path} ${createHash('sha256').update(token).digest('base64url')}`;
-  return readAllPages(graph, call, { sizes, list });
+/**
+ * Each user has another list at the same path. Without the permission for businesses Meta refuses a list that asks for
+ * them: such users are read without, also from then on.
+ */
+async function readAdAccounts(
+  graph: GraphClient,
+  token: string,
+  { sizes, withoutBusiness }: { sizes: PageSizes; withoutBusiness: Set<string> },
+): Promise<Pages> {
+  const list = `me/adaccounts ${createHash('sha256').update(token).digest('base64url')}`;
+  const read = (fields: string): Promise<Pages> =>
+    readAllPages(graph, { path: 'me/adaccounts', params: { fields }, token }, { sizes, list });
+  if (!withoutBusiness.has(list)) {
+    const pages = await read(`${AD_ACCOUNT_FIELDS},business`);
+    if (!refuses(pages.response)) return pages;
+  }
+  const pages = await read(AD_ACCOUNT_FIELDS);
+  if (pages.response.ok) withoutBusiness.add(list);
+  return pages;
 }
 
 type Params = Record<string, string>;
@@ -209,12 +224,12 @@ type UsageReader = (accountId: string, response: { headers: Record<string, strin
 async function readFiltered(read: (params: Params) => Promise<Pages>, withArchived: boolean) {
   const params = { fields: CAMPAIGN_FIELDS };
   const filtered = withArchived ? await read({ ...params, effective_status: NOT_DELETED }) : null;
-  if (filtered !== null && !refusesFilter(filtered.response)) return { pages: filtered, withArchived: true };
+  if (filtered !== null && !refuses(filtered.response)) return { pages: filtered, withArchived: true };
   return { pages: await read(params), withArchived: false };
 }
 
-/** Meta does not always say why: the answer without the filter decides. */
-function refusesFilter(response: GraphResponse): boolean {
+/** Meta does not always say why: the answer without what was asked for besides decides. */
+function refuses(response: GraphResponse): boolean {
   return !response.ok && response.failure.kind === 'rejected';
 }
 
@@ -271,7 +286,7 @@ function writeResult(response: PlatformResult<unknown> | undefined): WriteResult
       ? { ...response, refusal: response.failure.saidToUser, isFinal: isFinalRefusal(response.failure) }
       : response;
   if (writeDone.safeParse(response.value).success) return { ok: true };
-  return { ok: false, failure: unreadable('a response that does not say success', true) };
+  return { ok: false, failure: unusable('a response that does not say success') };
 }
 
 /** Drops items that cannot be parsed: no information rather than wrong information. */

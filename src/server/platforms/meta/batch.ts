@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlatformFailure } from '#core/platform.ts';
-import { unreadable } from '#core/platform.ts';
+import { unreadable, unusable } from '#core/platform.ts';
 import type { PlatformResult } from '../platform.ts';
 import type { GraphClient } from './client.ts';
 import { interpretJson, parseJson } from './client.ts';
@@ -42,7 +42,7 @@ export function readEntries(
   headers: Record<string, string> = {},
 ): PlatformResult<PlatformResult<unknown>[]> {
   const entries = z.array(z.unknown()).safeParse(value);
-  if (!entries.success) return failed('a batch response that is no list');
+  if (!entries.success) return { ok: false, failure: unusable('a batch response that is no list') };
   const responses = Array.from({ length: count }, (_one, index) => {
     const parsed = entry.safeParse(entries.data[index]);
     if (!parsed.success) return failed('cut off inside a batch');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CanaryCalls } from '../platform.ts';
 import type { GraphClient, GraphResponse } from './client.ts';
-import { readUsage } from './usage.ts';
+import { readInsightsUsage, readUsage } from './usage.ts';
 
 const NOTHING = JSON.stringify(['validate_only']);
 const campaigns = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
@@ -12,7 +12,8 @@ export function createCanary(
 ): CanaryCalls {
   let used = 0;
   const noted = (response: GraphResponse): GraphResponse => {
-    used = readUsage(response.headers, accountId, graph.now())?.percent ?? used;
+    for (const read of [readUsage, readInsightsUsage])
+      used = Math.max(used, read(response.headers, accountId, graph.now())?.percent ?? 0);
     return response;
   };
   return {
@@ -36,6 +37,10 @@ export function createCanary(
       const params = { status, execution_options: NOTHING };
       return noted(await graph.call({ method: 'POST', path: id, params, token }));
     },
-    usedPercent: () => used,
+    takeUsedPercent() {
+      const most = used;
+      used = 0;
+      return most;
+    },
   };
 }

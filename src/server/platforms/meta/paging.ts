@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlatformFailure } from '#core/platform.ts';
-import { unreadable, wasSent } from '#core/platform.ts';
+import { unasked, wasSent } from '#core/platform.ts';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
 import type { PageSizes } from './page-sizes.ts';
 import { FULL_PAGE, smallerSize } from './page-sizes.ts';
@@ -63,8 +63,7 @@ export async function readAllPages(
     limit = read.limit;
     if (!response.ok) return end(response);
     const parsed = page.safeParse(response.value);
-    if (!parsed.success)
-      return end({ ...response, ok: false, failure: unreadable('a list without data', false) });
+    if (!parsed.success) return end({ ...response, ok: false, failure: unasked('a list without data') });
     const { data, paging } = parsed.data;
     const before = items.size;
     for (const item of data) items.set(JSON.stringify(item), item);

@@ -1,6 +1,7 @@
 import type { earlyWarning } from '#contract/early-warning.ts';
 import { AT_START } from '#core/detection/sequential-test.ts';
-import { CONTROL_HOSTS, USUAL_MS } from '#core/detection/parameters.ts';
+import { isControlled } from '#core/detection/panels.ts';
+import { USUAL_MS } from '#core/detection/parameters.ts';
 import { evidenceText } from '#core/detection/words.ts';
 import type * as z from 'zod/mini';
 import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
@@ -12,21 +13,20 @@ const STATES_SHOWN = 50;
 export async function getEarlyWarning({
   db,
   clock,
-  canaryAccount,
+  hasCanary,
   controlUrls,
-}: Needs<'db' | 'clock' | 'canaryAccount' | 'controlUrls'>): Promise<z.input<typeof earlyWarning>> {
+}: Needs<'db' | 'clock' | 'hasCanary' | 'controlUrls'>): Promise<z.input<typeof earlyWarning>> {
   const { canary, tests } = await readDetection(db);
   const states = await findDetectedStates(db, STATES_SHOWN);
   return {
-    hasControls: controlUrls.length >= CONTROL_HOSTS,
-    canary:
-      canaryAccount === null
-        ? null
-        : {
-            at: canary?.at ?? null,
-            failures: canary?.failures ?? 0,
-            failed: [...new Set(Object.values(canary?.failed ?? {}))],
-          },
+    hasControls: isControlled(controlUrls),
+    canary: hasCanary
+      ? {
+          at: canary?.at ?? null,
+          failures: canary?.failures ?? 0,
+          failed: [...new Set(Object.values(canary?.failed ?? {}))],
+        }
+      : null,
     votesAMinute: Math.round((tests.calls ?? AT_START).votesAMinute),
     states: states.map(({ evidence, ...one }) => ({
       ...one,

@@ -1,5 +1,6 @@
 import { Badge, Box, Flex, Stack, Text } from '@mantine/core';
 import type { EarlyWarning } from '#contract/early-warning.ts';
+import { PANELS } from '#core/detection/parameters.ts';
 import { durationLabel, figure } from '#core/labels.ts';
 import { minutes } from '#core/time.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -36,7 +37,9 @@ function Found({ canary, hasControls, votesAMinute, shortFailures, states }: Ear
           ['Canary', <CanaryState key="canary" canary={canary} />],
           [
             'Other hosts',
-            hasControls ? 'Configured' : 'Set CONTROL_URLS: nothing is suspected without them.',
+            hasControls
+              ? 'Asked while calls fail'
+              : 'Set two in CONTROL_URLS: without them nothing is suspected.',
           ],
           ['Businesses a minute', figure(votesAMinute)],
           ['Short failures in 28 days', shortFailuresCopy(shortFailures)],
@@ -47,7 +50,7 @@ function Found({ canary, hasControls, votesAMinute, shortFailures, states }: Ear
           <DetectedState key={`${one.source} ${one.since}`} {...one} />
         ))}
       </Stack>
-      {states.length === 0 && <Muted mt="md">Nothing unusual since this was installed.</Muted>}
+      {states.length === 0 && <Muted mt="md">{nothingCopy(canary, votesAMinute)}</Muted>}
     </>
   );
 }
@@ -64,8 +67,14 @@ function CanaryState({ canary }: Pick<EarlyWarning, 'canary'>) {
   return `Failed ${figure(canary.failures)} times in a row: ${canary.failed.join(', ')}`;
 }
 
+/** Below five businesses a minute their calls are not tested. */
+function nothingCopy(canary: EarlyWarning['canary'], votesAMinute: number): string {
+  if (canary !== null || votesAMinute >= PANELS.calls.votesAMinute) return 'Nothing unusual was recorded.';
+  return 'Too few calls to tell, and no canary.';
+}
+
 function shortFailuresCopy({ count, medianMinutes, longestMinutes }: EarlyWarning['shortFailures']): string {
-  if (count === 0) return 'None';
+  if (count === 0) return 'None recorded';
   return `${figure(count)}, usually ${figure(Math.round(medianMinutes))} min, longest ${figure(longestMinutes)} min`;
 }
 
