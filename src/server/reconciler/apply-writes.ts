@@ -209,7 +209,7 @@ function reportPaused(
   pass: Pass,
   { campaignId, hold }: Pick<CampaignChange, 'campaignId' | 'hold'>,
 ): void {
-  if (hold === null || hold.beganAsTest || hold.state !== 'paused') return;
+  if (hold === null || hold.beganAsTest || hold.cause !== 'status' || hold.state !== 'paused') return;
   const matchSince = pass.status.matchSince[hold.threshold];
   const onSince = userOf(pass, hold.userId)?.settings.get(campaignId)?.changedAt ?? Infinity;
   if (matchSince !== null && onSince <= matchSince) onPaused?.(clock.now() - matchSince);
