@@ -5,7 +5,7 @@ import type { Directive, KnownLevel, Level, Threshold } from '../../src/core/sma
 /** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
 export type Query = <R>(sql: string) => Promise<R[]>;
 
-export interface HoldRow extends Pick<Hold, 'state' | 'threshold' | 'outcome'> {
+export interface HoldRow extends Pick<Hold, 'state' | 'threshold' | 'outcome' | 'cause'> {
   /** Null: its first write is being sent. */
   id: number | null;
   /** The campaign and when its hold's first read began, which no change of the hold alters. */
@@ -13,6 +13,7 @@ export interface HoldRow extends Pick<Hold, 'state' | 'threshold' | 'outcome'> {
   user_id: number;
   campaign_id: string;
   release_reason: string | null;
+  decided_at: string | null;
   paused_at: string | null;
   /** The end of a live test; null: a pause for an outage. */
   test_until: string | null;
@@ -41,6 +42,8 @@ export interface Snapshot {
   holds: HoldRow[];
   campaign_writes: WriteRow[];
   users: UserRow[];
+  /** Of users: what they said themselves. */
+  signals: { user_id: number; since: string; until: string | null }[];
   /** Of other tools, by campaign. */
   schedules: Record<string, unknown>;
   /** Of ad accounts, by campaign. */
@@ -62,6 +65,7 @@ const QUERY = `select json_build_object(
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
+  'signals', (select coalesce(json_agg(row_to_json(g)), '[]') from signals g where user_id is not null),
   'schedules', (select coalesce(json_object_agg(id, other_schedule), '{}') from campaigns where other_schedule is not null),
   'time_zones', (select coalesce(json_object_agg(c.id, a.time_zone), '{}') from campaigns c
     join ad_accounts a on a.id = c.account_id where a.time_zone is not null),
@@ -88,16 +92,34 @@ interface Intent {
 
 function addHold({ holds }: Snapshot, hold: NonNullable<Intent['hold']>): void {
   const { userId, campaignId, state, threshold, readAt, outcome = null, releaseReason = null } = hold;
-  const { pausedAt = null, testUntil = null, postponedUntil = null } = hold;
+  const {
+    pausedAt = null,
+    testUntil = null,
+    postponedUntil = null,
+    cause = 'status',
+    decidedAt = null,
+  } = hold;
   const at = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
   const live = holds.find((one) => one.campaign_id === campaignId && one.state !== 'ended');
   const row: HoldRow = {
     ...{ id: live?.id ?? null, key: `${campaignId}/${readAt}`, user_id: Number(userId) },
     ...{ campaign_id: campaignId, state, threshold, outcome, release_reason: releaseReason },
-    ...{ paused_at: at(pausedAt), test_until: at(testUntil), postponed_until: at(postponedUntil) },
+    ...{
+      cause,
+      decided_at: at(decidedAt),
+      paused_at: at(pausedAt),
+      test_until: at(testUntil),
+      postponed_until: at(postponedUntil),
+    },
   };
   if (live === undefined) holds.push(row);
   else holds[holds.indexOf(live)] = row;
+}
+
+/** The user's own word is on. */
+export function isSaidIn({ signals }: Snapshot, { user_id: user }: Pick<HoldRow, 'user_id'>): boolean {
+  const isOver = (until: string | null): boolean => until !== null && Date.parse(until) <= Date.now();
+  return signals.some((one) => one.user_id === user && !isOver(one.until));
 }
 
 export function isOnIn(

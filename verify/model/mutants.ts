@@ -168,7 +168,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     ' && !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt',
     '',
   ),
-  'a-word-holds-what-was-resumed': world(' && !hasResumed(world, user, campaignId, now);', ';'),
   'unknown-starts-pauses': world(
     "return status.effective !== 'UNKNOWN';",
     "return status.effective !== 'UP';",

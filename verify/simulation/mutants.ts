@@ -47,6 +47,11 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'timeZone: stored.timeZone,',
     replace: 'timeZone: null,',
   },
+  'resume-all-ends-nothing': {
+    file: 'src/server/services/campaigns/pause-all.ts',
+    find: 'await setEnd(tx, word.id, now);',
+    replace: '',
+  },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
     find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',

@@ -2,7 +2,14 @@ import { type Level, type Threshold, meetsThreshold } from '../../src/core/smart
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
-import { type HoldRow, type Snapshot, type WriteRow, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
+import {
+  type HoldRow,
+  type Snapshot,
+  type WriteRow,
+  isOnIn,
+  isSaidIn,
+  takeSnapshot,
+} from '../invariants/snapshot.ts';
 import { OtherTools } from './other-tools.ts';
 import { UserRequests } from './user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
@@ -44,10 +51,13 @@ type Steps = readonly [before: Snapshot, after: Snapshot];
 type Rule = [violation: string, isBroken: (hold: HoldRow, steps: Steps) => boolean];
 
 const WHEN_BEGUN: Rule[] = [
-  ['was begun while the status was UNKNOWN', (_hold, steps) => steps.every(isUnknown)],
+  [
+    'was begun while the status was UNKNOWN',
+    (hold, steps) => steps.every((one) => isUnknown(one) && !isSaidIn(one, hold)),
+  ],
   [
     'was begun although the threshold is not met',
-    ({ threshold }, steps) => !steps.some((one) => isMatched(one, threshold)),
+    (hold, steps) => !steps.some((one) => isMatched(one, hold.threshold) || isSaidIn(one, hold)),
   ],
   [
     "was begun with another threshold than the user's",
@@ -324,11 +334,13 @@ function resumed(hold: HoldRow, steps: Steps): string[] {
   if (userOf(steps[1], hold) === undefined || users.some(({ leaving }) => leaving !== null)) return [];
   if (hold.test_until !== null)
     return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
-  const { threshold } = hold;
+  const { threshold, cause, decided_at: decidedAt } = hold;
   const ends = steps
-    .filter((one) => !isMatched(one, threshold))
+    .filter((one) => !isMatched(one, threshold) && !isSaidIn(one, hold))
     .map(({ status }) => status.match_since[threshold] ?? 0);
   if (ends.length === 0) return ['is resumed although the threshold is met'];
+  // The end of the user's own word resumes what only it had paused at once.
+  if (cause === 'user' && Math.min(...ends) < Date.parse(decidedAt ?? '')) return [];
   const timeZone = steps[1].time_zones[hold.campaign_id] ?? null;
   const at = Math.min(
     ...ends.flatMap((end) => users.map((user) => resumeTime(user.resume_settings, end, timeZone))),

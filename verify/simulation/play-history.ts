@@ -1,6 +1,8 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
+import { findUsers } from '../../src/server/db/users/users.ts';
+import { resumeAll } from '../../src/server/services/campaigns/pause-all.ts';
 import { recordStatus } from '../../src/server/status/record-status.ts';
 import type { Report, Task } from '../fixtures/history.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
@@ -108,6 +110,7 @@ async function checkFinalState(play: Play): Promise<void> {
   await play.runFor(10 * MINUTE);
   await restoreAccess(play);
   await clearOverride(play);
+  await endWords(play);
   for (let night = 0; night < 2; night += 1) {
     await play.runFor(10 * MINUTE);
     play.skipTo(play.time.now + 18 * HOUR);
@@ -200,6 +203,14 @@ async function restoreAccess(play: Play): Promise<void> {
     Object.assign(play.simulators.graph.state.users.get(userId) ?? {}, { accounts: [...accounts] });
     if (known.has(userId)) await play.until(user.logIn(play.process()));
   }
+}
+
+/** Not by users, who may have lost their sessions. */
+async function endWords(play: Play): Promise<void> {
+  const { deps } = play.process();
+  const ids = (await snapshotOf(play)).users.map(({ id }) => String(id));
+  for (const user of (await play.until(findUsers(deps.db, ids))).values())
+    await play.until(resumeAll(deps, user));
 }
 
 /** Not by an admin, who may have left. */

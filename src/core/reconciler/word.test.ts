@@ -60,6 +60,17 @@ describe('[EARLY-08] the user’s own word', () => {
       ['c a resuming ACTIVE'],
     ],
     [
+      'keeps nothing paused that its user has resumed in it, and only writes for another user',
+      {
+        ...ofWord,
+        users: [
+          user('a', { hasAccess: false }),
+          { ...b, signals: word(), leftAlone: new Map([['c', { since: NOW, why: 'resumed_now' }]]) },
+        ],
+      },
+      ['c b taken_over resuming ACTIVE'],
+    ],
+    [
       '[UX-20] leaves a campaign alone that was resumed in it',
       {
         status: up,

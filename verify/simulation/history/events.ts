@@ -86,6 +86,14 @@ const EFFECTS = {
   'live test'(play: Play, { user, campaign }: OfUser & OfCampaign): void {
     ask(play, user, 'startLiveTest', { params: { id: play.campaign(campaign).id } });
   },
+  /** `forMs` null: until the user ends it. */
+  'pause all'(play: Play, { user, forMs }: OfUser & { forMs: number | null }): void {
+    const until = forMs === null ? null : new Date(play.time.now + forMs).toISOString();
+    ask(play, user, 'pauseAll', { body: { until } });
+  },
+  'resume all'(play: Play, { user }: OfUser): void {
+    ask(play, user, 'resumeAll');
+  },
   'end of live test'(play: Play, { user }: OfUser): void {
     ask(play, user, 'endLiveTest');
   },

@@ -54,6 +54,7 @@ export function generateHistory(random: Random, number: number): { startsAt: num
       });
   }
   events.push(...generateTool(random.for('other tool'), startsAt, at));
+  events.push(...generateWords(random.for('own words'), at));
   return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
 }
 
@@ -75,6 +76,21 @@ function generateTool(random: Random, startsAt: number, endsAt: number): TimedEv
       { at: isOverAt, what: 'status', level: 'UP' },
     );
   return events;
+}
+
+/** In a third of all histories users pause all by themselves, with an end or until they end it, if they do. */
+function generateWords(random: Random, endsAt: number): TimedEvent[] {
+  if (!random.chance(1 / 3)) return [];
+  return Array.from({ length: random.whole(1, 4) }, (): TimedEvent[] => {
+    const [at, user] = [random.whole(SCENARIO_MS, Math.max(endsAt, SCENARIO_MS)), userOf(random)];
+    const forMs = random.chance(0.5) ? null : random.pick([6 * MINUTE, HOUR, 5 * HOUR]);
+    const said: TimedEvent = { at, what: 'pause all', ...user, forMs };
+    const crossing = random.chance(0.3)
+      ? { afterRequests: random.whole(1, 5), isServed: random.chance(0.5) }
+      : {};
+    const over: TimedEvent = { at: at + random.whole(0, HOUR), what: 'resume all', ...user, ...crossing };
+    return random.chance(0.8) ? [said, over] : [said];
+  }).flat();
 }
 
 /** In New York, to a quarter of an hour; never in the hours that a change of the clocks skips or repeats. */
