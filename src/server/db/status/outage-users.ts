@@ -97,6 +97,14 @@ export async function markRecorded(db: Db, outageId: string, at: Instant): Promi
 const during = ({ startedAt, endedAt }: PendingOutage) =>
   sql`between ${timestamp(startedAt)} and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
 
+/** A user's own word kept it paused at some time of the outage. */
+const isOfWord = (hold: string, { startedAt, endedAt }: PendingOutage) => {
+  const column = (name: string) => sql.ref(`${hold}.${name}`);
+  return sql`${column('cause')} = 'user' and ${column('paused_at')} is not null
+    and ${column('decided_at')} <= coalesce(${date(endedAt)}::timestamptz, 'infinity')
+    and coalesce(${column('ended_at')}, 'infinity') > ${date(startedAt)}`;
+};
+
 /**
  * Users' campaigns without a hold of theirs in the outage, archived ones excepted. Of an ad account that Meta
  * refuses only those with SmartPause on: what became of the others is unknown.
@@ -114,13 +122,13 @@ export async function findNotHeld(
     select a.user_id, c.id as "campaignId", c.status, c.is_legacy_advantage,
       c.start_time, c.stop_time,
       c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
-      coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
+      coalesce(h.user_ids <> array[a.user_id], false) or exists (select from holds word
+        where word.user_id <> a.user_id and word.campaign_id = c.id and ${isOfWord('word', outage)}) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and ${isOfOutage('earlier')} and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
-      exists (select from holds word where word.user_id = a.user_id and word.campaign_id = c.id and word.cause = 'user'
-        and word.paused_at is not null and word.decided_at <= coalesce(${date(outage.endedAt)}::timestamptz, 'infinity')
-        and coalesce(word.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isPausedAll",
+      exists (select from holds word where word.user_id = a.user_id and word.campaign_id = c.id
+        and ${isOfWord('word', outage)}) as "isPausedAll",
       coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused",
       ${deliversNothing(outage.startedAt)} as "isWithoutDelivery"
     from ad_accounts a join campaigns c on c.account_id = a.id

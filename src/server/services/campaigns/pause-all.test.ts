@@ -187,6 +187,20 @@ describe('[EARLY-08] Pause all now', () => {
     );
   });
 
+  test('of one user is why an outage paused nothing for another one', async () => {
+    const who = await advertiser();
+    const colleague = await suite.protectorOf(who);
+    await pauseAll(who);
+    await suite.turn();
+    await suite.outage();
+    await suite.turn();
+    const { outages } = await colleague.user.get<{ outages: { id: string }[] }>('/api/outages');
+    const page = await colleague.user.get<{ campaigns: object[] }>(`/api/outages/${outages[0]?.id ?? ''}`);
+    expect(page.campaigns).toContainEqual(
+      expect.objectContaining({ campaignId: who.campaignIds[0], reason: 'held_by_other_user' }),
+    );
+  });
+
   test('is exported for its user, and goes with them', async () => {
     const who = await advertiser();
     await pauseAll(who);
