@@ -122,8 +122,7 @@ export async function findNotHeld(
     select a.user_id, c.id as "campaignId", c.status, c.is_legacy_advantage,
       c.start_time, c.stop_time,
       c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
-      coalesce(h.user_ids <> array[a.user_id], false) or exists (select from holds word
-        where word.user_id <> a.user_id and word.campaign_id = c.id and ${isOfWord('word', outage)}) as "isHeldByOther",
+      coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and ${isOfOutage('earlier')} and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
@@ -135,7 +134,7 @@ export async function findNotHeld(
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
       select campaign_id, array_agg(distinct user_id) as user_ids from holds
-      where paused_at is not null and ${isOfOutage('holds')} and decided_at ${during(outage)} and user_id in (
+      where ((paused_at is not null and ${isOfOutage('holds')} and decided_at ${during(outage)}) or (${isOfWord('holds', outage)})) and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
     where a.user_id = ${users} and (coalesce(a.lost_at, a.removed_at) is null or sp.setting = 'ON') and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
