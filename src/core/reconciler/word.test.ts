@@ -92,6 +92,30 @@ describe('[EARLY-08] the user’s own word', () => {
       },
       ['c a pausing PAUSED'],
     ],
+    [
+      'keeps no outage that begins later from pausing what was resumed in it',
+      {
+        users: [
+          user('a', {
+            signals: [{ source: 'user', since: MATCHED - 9, until: null }],
+            leftAlone: new Map([['c', { since: MATCHED - 1, why: 'resumed_now' }]]),
+          }),
+        ],
+      },
+      ['c a pausing PAUSED'],
+    ],
+    [
+      'nor once it has ended in the outage',
+      {
+        users: [
+          user('a', {
+            signals: [{ source: 'user', since: MATCHED - 9, until: NOW }],
+            leftAlone: new Map([['c', { since: MATCHED - 1, why: 'resumed_now' }]]),
+          }),
+        ],
+      },
+      ['c a pausing PAUSED'],
+    ],
   ])('%s', (_title, over, expected) => {
     expect(short(worldOf(over))).toEqual(expected);
   });

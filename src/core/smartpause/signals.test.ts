@@ -64,7 +64,8 @@ describe('[EARLY-08] a user’s view of the status', () => {
       [word(NOW - 50)],
       NOW - 50,
     ],
-    ['began with a word that the outage met', outage, [word(NOW - 900, NOW - 400)], NOW - 900],
+    ['began with the outage in a word that goes on', outage, [word(NOW - 900)], NOW - 500],
+    ['began with the outage in a word that has ended', outage, [word(NOW - 900, NOW - 400)], NOW - 500],
     [
       'began with signals in a row',
       outage,

@@ -55,17 +55,20 @@ function changedAt(
   signals: readonly Signal[],
   now: Instant,
 ): Instant | null {
-  // The user's word is newer than what they resumed before it.
-  const word = wordOf(signals, now);
-  if (word !== null) return word.since;
   const since = matchSince[threshold];
   const isMet = meetsThreshold(known, threshold);
+  // The word is newer than what the user resumed before it, and an outage than what they resumed in the word.
+  const word = wordOf(signals, now);
+  if (word !== null) return isMet && since !== null ? Math.max(word.since, since) : word.since;
   const acting = signals.filter((one) => isOn(one, now));
   if (!isMet && acting.length === 0) return latest([since, ...signals.map((one) => endOf(one, now))]);
   // The page's match has begun before our records.
   if (isMet && since === null) return null;
   let begin = Math.min(...(isMet && since !== null ? [since] : []), ...acting.map((one) => one.since));
-  const earlier = signals.filter((one) => !isOn(one, now)).toSorted((a, b) => b.since - a.since);
+  // What was resumed in the user's word is no resume in the match after it.
+  const earlier = signals
+    .filter((one) => one.source !== 'user' && !isOn(one, now))
+    .toSorted((a, b) => b.since - a.since);
   for (const one of earlier) if ((one.until ?? now) >= begin) begin = Math.min(begin, one.since);
   return begin;
 }
