@@ -158,15 +158,16 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "undelivered({}, now) === 'ended',",
   ),
   'a-word-without-an-end': ofSmartPause('signals', ' && (until === null || until > now);', ';'),
-  'a-word-ends-as-an-outage': ofSmartPause(
-    'resume-time',
-    'isOfWordAlone(view, { cause, threshold, decidedAt }) ? now : ',
-    '',
-  ),
+  'a-word-ends-as-an-outage': ofSmartPause('resume-time', 'isOfWordAlone(view, hold) ? now : ', ''),
   'the-end-of-a-word-ends-a-match': ofSmartPause(
     'resume-time',
-    ' && !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt',
-    '',
+    'return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;',
+    'return true;',
+  ),
+  'an-outage-keeps-what-a-word-has-paused': ofSmartPause(
+    'resume-time',
+    "if (cause !== 'user' || isLeftAlone) return",
+    "if (cause !== 'user') return",
   ),
   'unknown-starts-pauses': world(
     "return status.effective !== 'UNKNOWN';",

@@ -141,7 +141,7 @@ export class Rules {
     if (hold.resumeAsked !== null) return;
     if (this.word.isKept(world, user, hold) && before.state !== 'resuming')
       this.#report('resumed during the match');
-    if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
+    this.word.checkResume(world, user, hold);
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('an ended campaign was resumed');
     const { schedule } = this.#history;

@@ -50,14 +50,12 @@ export class WordRules {
       this.#report('a hold began while the status was unknown');
   }
 
-  /** Since when; of a match of the page also what the user said right before it. */
-  matchSince(status: Status, user: WorldUser): number | null {
-    const last = this.#last(user.id);
-    if (last !== null && this.isSaid(user)) return last.since;
-    let begin = status.matchSince[user.threshold];
-    for (const { since, until } of this.#said.get(user.id)?.toReversed() ?? [])
-      if (begin !== null && since < begin && until >= begin) begin = since;
-    return begin;
+  /** Since when: the newer one of the page's match and what the user says. */
+  matchSince({ known, matchSince }: Status, user: WorldUser): number | null {
+    const { [user.threshold]: since } = matchSince;
+    const last = this.isSaid(user) ? this.#last(user.id) : null;
+    if (last === null) return since;
+    return meetsThreshold(known, user.threshold) ? Math.max(last.since, since ?? 0) : last.since;
   }
 
   /** A pause of the user's own word alone ends with it, however long their other resumes wait. */
@@ -65,7 +63,8 @@ export class WordRules {
     const { hold, now, page, schedule } = this.#history;
     const user = world.users.find(({ id }) => id === hold?.userId);
     if (hold === null || user === undefined || hold.cause !== 'user' || hold.resumeAsked !== null) return;
-    if (schedule !== null || this.isSaid(user) || page.hasMetAfter(hold.decidedAt, hold.threshold)) return;
+    if (schedule !== null || this.isSaid(user)) return;
+    if (!this.isOfWord(world, user, hold) && page.hasMetAfter(hold.decidedAt, hold.threshold)) return;
     const { resumeAt } = holderOf(world, CAMPAIGN, hold, now);
     if (resumeAt === null || resumeAt > now)
       this.#report('a pause of the user’s own word waits after its end');
@@ -84,12 +83,26 @@ export class WordRules {
   }
 
   #isLeft(user: WorldUser): boolean {
-    return (user.leftAlone.get(CAMPAIGN)?.since ?? 0) >= (this.#last(user.id)?.since ?? 0);
+    const since = this.matchSince(this.#history.status, user) ?? 0;
+    return (user.leftAlone.get(CAMPAIGN)?.since ?? -Infinity) >= since;
+  }
+
+  /** What the user has paused again with their word, after its resume in the page's match that lasts. */
+  isOfWord({ status }: World, user: WorldUser | undefined, { cause }: Hold): boolean {
+    const left = user?.leftAlone.get(CAMPAIGN);
+    const since = user === undefined ? null : status.matchSince[user.threshold];
+    if (cause !== 'user' || left === undefined || left.why === 'pause_refused') return false;
+    return since !== null && left.since >= since;
+  }
+
+  checkResume(world: World, user: WorldUser | undefined, hold: Hold): void {
+    if (this.isOfWord(world, user, hold)) return;
+    if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
   }
 
   /** @returns whether the page, or the user, keeps the campaign of the hold paused */
-  isKept({ status }: World, user: WorldUser | undefined, { threshold }: Hold): boolean {
-    if (meetsThreshold(status.known, threshold)) return true;
-    return user !== undefined && this.isSaid(user) && !this.#isLeft(user);
+  isKept(world: World, user: WorldUser | undefined, hold: Hold): boolean {
+    if (user !== undefined && this.isSaid(user)) return !this.#isLeft(user);
+    return meetsThreshold(world.status.known, hold.threshold) && !this.isOfWord(world, user, hold);
   }
 }

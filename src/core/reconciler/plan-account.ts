@@ -6,6 +6,7 @@ import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { WorldUser, World, LiveCampaign } from './world.ts';
 import {
+  holdingOf,
   isBlocked,
   isOn,
   leftAloneWhy,
@@ -207,7 +208,7 @@ function holdToBegin(world: World, campaign: LiveCampaign, now: Instant): Hold |
       blockerOf(world, one, campaign, now) === null,
   );
   const user = users.find((one) => !isBlocked(one, now)) ?? users[0];
-  return user === undefined ? null : newHold(world, user, now);
+  return user === undefined ? null : newHold(world, holdingOf(world, user, campaign.id, now), now);
 }
 
 function isChange({ before, hold, write, send, reports }: CampaignChange): boolean {

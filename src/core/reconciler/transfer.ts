@@ -1,6 +1,15 @@
 import type { Instant } from '../time.ts';
 import type { WorldUser, World } from './world.ts';
-import { causeOf, hasResumed, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './world.ts';
+import {
+  causeOf,
+  hasResumed,
+  holdingOf,
+  isBlocked,
+  isOn,
+  resumeTimeOf,
+  userOf,
+  wantsPauses,
+} from './world.ts';
 import type { Hold } from './hold.ts';
 import { hasDecidedToKeep, isTest } from './hold.ts';
 import { isRetried } from './refusals.ts';
@@ -19,7 +28,7 @@ export function keptHold(
   const reports: Report[] = [];
   let kept = hold;
   const keep = (user: WorldUser, report: Report): void => {
-    kept = { ...kept, ...causeOf(world, user, now), refusal: null };
+    kept = { ...kept, ...causeOf(world, holdingOf(world, user, campaignId, now), now), refusal: null };
     if (hold.pausedAt !== null) reports.push(report);
   };
   const heir = heirOf(world, campaignId, hold, now);

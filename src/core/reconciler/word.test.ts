@@ -128,6 +128,34 @@ describe('[EARLY-08] the user’s own word', () => {
     expect(causeIn({ status: statusOf('HIGH_DISRUPTION', 'UNKNOWN'), users })).toBe('user');
   });
 
+  describe('in an outage in which the campaign was resumed', () => {
+    const leftAlone = new Map([['c', { since: MATCHED + 1, why: 'resumed_now' as const }]]);
+    const since = MATCHED + 2;
+    const said = (until: number | null) =>
+      user('a', { leftAlone, signals: [{ source: 'user', since, until }] });
+
+    test('pauses it as the word’s doing', () => {
+      const { changes } = planAccount(worldOf({ users: [said(null)] }), NOW);
+      expect(changes.map(({ hold }) => [hold?.state, hold?.cause])).toEqual([['pausing', 'user']]);
+    });
+
+    test.each([
+      ['resumes it at its end', {}, ['c a resuming ACTIVE']],
+      ['hands it to another user whom the outage concerns', { more: [b] }, ['c b taken_over paused']],
+      ['resumes nothing that the outage has paused', { cause: 'status' as const }, []],
+    ])(
+      '%s',
+      (
+        _title,
+        { more = [], cause = 'user' }: { more?: World['users']; cause?: 'status' | 'user' },
+        expected,
+      ) => {
+        const hold = held('a', { cause, decidedAt: since });
+        expect(short(worldOf({ ...hold, users: [said(NOW), ...more] }))).toEqual(expected);
+      },
+    );
+  });
+
   test('the account is looked at when it ends', () => {
     const world = { ...ofWord, users: [user('a', { signals: word(NOW + 60_000) })] };
     expect(planAccount(worldOf(world), NOW).lookAt).toBe(NOW + 60_000);

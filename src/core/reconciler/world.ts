@@ -5,7 +5,7 @@ import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { OtherSchedule } from '../smartpause/other-schedule.ts';
 import type { ResumeSettings } from '../settings.ts';
-import { holdResumeAt } from '../smartpause/resume-time.ts';
+import { holdResumeAt, isOfWordAlone } from '../smartpause/resume-time.ts';
 import type { Cause, Signal } from '../smartpause/signals.ts';
 import { isOn as isActing, statusFor, wordOf } from '../smartpause/signals.ts';
 import type { Status } from '../smartpause/status.ts';
@@ -147,10 +147,12 @@ export function wantsPauses(
   return meetsThreshold(known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
 }
 
+type Matched = Pick<WorldUser, 'threshold' | 'signals' | 'leftAlone'>;
+
 /** Why the user's match that lasts begins no hold of the campaign again; null: it may begin one. */
 export function leftAloneWhy(
   world: Pick<World, 'status'>,
-  user: WorldUser,
+  user: Matched,
   campaignId: string,
   now: Instant,
 ): LeftAlone['why'] | null {
@@ -162,12 +164,23 @@ export function leftAloneWhy(
 /** In the user's match that lasts, the campaign was resumed with SmartPause on: it keeps running for this user. */
 export function hasResumed(
   world: Pick<World, 'status'>,
-  user: WorldUser,
+  user: Matched,
   campaignId: string,
   now: Instant,
 ): boolean {
   const why = leftAloneWhy(world, user, campaignId, now);
   return why !== null && why !== 'pause_refused';
+}
+
+/** The same in the match that lasts without the user's own word. */
+function hasResumedBesideWord(
+  world: Pick<World, 'status'>,
+  user: Matched,
+  campaignId: string,
+  now: Instant,
+): boolean {
+  const signals = user.signals.filter(({ source }) => source !== 'user');
+  return hasResumed(world, { ...user, signals }, campaignId, now);
 }
 
 /** The platform refuses writes of the user here now. */
@@ -190,28 +203,54 @@ export function resumeTimeOf(
   if (user.isLeaving || hold.resumeAsked !== null) return now;
   if (hold.testUntil !== null) return hold.testUntil;
   const isWanted = wordOf(user.signals, now) !== null && !hasResumed(world, user, campaignId, now);
+  const isLeftAlone = hasResumedBesideWord(world, user, campaignId, now);
   const { status, timeZone } = world;
   return holdResumeAt(
     status,
-    { ...hold, signals: user.signals, resume: user.resume, timeZone, isWanted },
+    { ...hold, signals: user.signals, resume: user.resume, timeZone, isWanted, isLeftAlone },
     now,
   );
+}
+
+/** The end of the user's own word resumes the campaign, and no match. */
+export function endsWithWord(
+  world: Pick<World, 'status'>,
+  user: Matched,
+  { campaignId, hold }: { campaignId: string; hold: Hold },
+  now: Instant,
+): boolean {
+  const isLeftAlone = hasResumedBesideWord(world, user, campaignId, now);
+  return isOfWordAlone(world.status, { ...hold, isLeftAlone });
 }
 
 /** For whom and why the campaign is paused. */
 export function causeOf(
   { status }: Pick<World, 'status'>,
-  { id: userId, threshold, signals = [] }: Holding,
+  { id: userId, threshold, signals = [], isLeftAlone = false }: Holding,
   now: Instant,
 ) {
-  const isOfPage = meetsThreshold(status.known, threshold) && mayStart(status);
+  const isOfPage = meetsThreshold(status.known, threshold) && mayStart(status) && !isLeftAlone;
   const acting = isOfPage ? [] : signals.filter((one) => isActing(one, now));
   const cause: Cause = acting.length === 0 ? 'status' : wordOf(acting, now) ? 'user' : 'early_warning';
   const isOverride = cause === 'status' && status.directive !== null;
   return { userId, threshold, level: status.known, isOverride, cause, decidedAt: now };
 }
 
-type Holding = Pick<WorldUser, 'id' | 'threshold'> & Partial<Pick<WorldUser, 'signals'>>;
+type Holding = Pick<WorldUser, 'id' | 'threshold'> &
+  Partial<Pick<WorldUser, 'signals'>> & {
+    /** The campaign was resumed in the match without the user's own word, which pauses it again. */
+    isLeftAlone?: boolean;
+  };
+
+export function holdingOf(
+  world: Pick<World, 'status'>,
+  user: WorldUser,
+  campaignId: string,
+  now: Instant,
+): Holding {
+  const { id, threshold, signals } = user;
+  return { id, threshold, signals, isLeftAlone: hasResumedBesideWord(world, user, campaignId, now) };
+}
 
 export function newHold(
   world: Pick<World, 'status' | 'readAt'>,

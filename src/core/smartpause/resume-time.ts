@@ -53,6 +53,8 @@ interface HoldToResume {
   signals: readonly Signal[];
   /** The user's word keeps it paused. */
   isWanted: boolean;
+  /** Beside the user's word, the match that lasts leaves the campaign running: it was resumed in it. */
+  isLeftAlone: boolean;
 }
 
 /**
@@ -60,19 +62,21 @@ interface HoldToResume {
  * goes on or ended after the hold began.
  */
 export function holdResumeAt(status: Status, hold: HoldToResume, now: Instant): Instant | null {
-  const { signals, cause, decidedAt, threshold, isWanted } = hold;
+  const { signals, isWanted } = hold;
   if (isWanted) return null;
   const others = signals.filter(({ source }) => source !== 'user');
   const view = statusFor(status, others, now);
-  return isOfWordAlone(view, { cause, threshold, decidedAt }) ? now : resumeAt(view, hold);
+  return isOfWordAlone(view, hold) ? now : resumeAt(view, hold);
 }
 
-/** The page's match does not keep it paused, and has not ended since it began. */
+/** No match keeps what the user's word has paused, and none has ended since it began. */
 export function isOfWordAlone(
   { known, matchSince }: Status,
-  { cause, threshold, decidedAt }: Pick<HoldToResume, 'cause' | 'threshold' | 'decidedAt'>,
+  hold: Pick<HoldToResume, 'cause' | 'threshold' | 'decidedAt' | 'isLeftAlone'>,
 ): boolean {
-  return cause === 'user' && !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;
+  const { cause, threshold, decidedAt, isLeftAlone } = hold;
+  if (cause !== 'user' || isLeftAlone) return cause === 'user';
+  return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;
 }
 
 /** `resumeAt` of the first of the holds in ad accounts of these zones; empty: none is known. */

@@ -94,7 +94,14 @@ describe('[EARLY-08] a user’s view of the status', () => {
 describe('[EARLY-08] the resume of a hold', () => {
   const began = NOW - 1000;
   const resume = { mode: 'delay', delay: { value: 1, unit: 'hours' } } as const;
-  const hold = { threshold: 'MEDIUM', resume, timeZone: null, decidedAt: began, isWanted: false } as const;
+  const hold = {
+    threshold: 'MEDIUM',
+    resume,
+    timeZone: null,
+    decidedAt: began,
+    isWanted: false,
+    isLeftAlone: false,
+  } as const;
   const said = [word(began, NOW - 10)];
   const up = nextStatus(INITIAL_STATUS, { trueLevel: 'UP' }, began - 1);
   const outage = nextStatus(up, { trueLevel: 'HIGH_DISRUPTION' }, NOW - 500);
@@ -110,6 +117,12 @@ describe('[EARLY-08] the resume of a hold', () => {
     ['of an outage is not delayed by the word', over, 'status', NOW - 100 + 3_600_000],
   ])('%s', (_name, status, cause, expected) => {
     expect(holdResumeAt(status, { ...hold, cause, signals: said }, NOW)).toBe(expected);
+  });
+
+  test('is at once after the word in an outage that leaves the campaign running', () => {
+    const given = { ...hold, signals: said, isLeftAlone: true };
+    expect(holdResumeAt(outage, { ...given, cause: 'user' }, NOW)).toBe(NOW);
+    expect(holdResumeAt(outage, { ...given, cause: 'status' }, NOW)).toBeNull();
   });
 
   test('is not scheduled while the word is on, whatever the page says', () => {

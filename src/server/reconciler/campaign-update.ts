@@ -1,6 +1,6 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { isTest } from '#core/reconciler/hold.ts';
-import { isOfWordAlone } from '#core/smartpause/resume-time.ts';
+import { endsWithWord } from '#core/reconciler/world.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
@@ -37,13 +37,16 @@ export function updateOf(pass: Pass, change: CampaignChange): CampaignUpdate {
 }
 
 function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): ActivityFacts {
+  const holder = userOf(pass, hold?.userId);
+  const matched = holder && { ...holder, threshold: holder.user.threshold };
   return {
     accountId: pass.claim.accountId,
     campaignId,
     name: pass.names.get(campaignId) ?? pass.stored.names.get(campaignId) ?? campaignId,
     known: pass.status.known,
-    isOfWord: hold !== null && isOfWordAlone(pass.status, hold),
-    isLeaving: (userOf(pass, hold?.userId)?.user.leaving ?? null) !== null,
+    isOfWord:
+      hold !== null && matched ? endsWithWord(pass, matched, { campaignId, hold }, pass.readAt) : false,
+    isLeaving: (holder?.user.leaving ?? null) !== null,
     askerId: userOf(pass, hold?.resumeAsked?.by)?.user.id ?? null,
     requesterName: userOf(pass, write?.requestedBy)?.user.name ?? 'A user',
   };

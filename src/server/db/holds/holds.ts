@@ -130,6 +130,12 @@ export const endedInMatch = (since: RawBuilder<unknown>) =>
 /** A user's request counts from when it was made: what is said after it is newer, also before it is carried out. */
 const endDecided = sql`case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end`;
 
+/** The campaign of the row of `holds` was resumed in the match that began then: it is left alone in it. */
+export const wasResumedSince = (since: Instant) => sql<boolean>`exists (
+  select from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.user_id = holds.user_id
+  where r.account_id = holds.account_id and r.campaign_id = holds.campaign_id and sp.setting = 'ON'
+    and ${isResumedForAll} and ${endedInMatch(timestamp(since))})`;
+
 /**
  * Of users with SmartPause on, by user and campaign. A resume whose user took the request back while it was sent does not count.
  * @param since null: nothing

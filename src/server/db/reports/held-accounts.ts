@@ -8,6 +8,7 @@ import { timeZoneOf } from '../ad-accounts.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
+import { wasResumedSince } from '../holds/holds.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An ad account with campaigns that SmartPause has paused for the user, and what may delay their resume. */
@@ -16,7 +17,7 @@ export interface HeldAccount {
   name: string;
   count: number;
   /** What the holds began with, and when the last one of each was decided. */
-  began: { threshold: Threshold; cause: Cause; decidedAt: Instant }[];
+  began: { threshold: Threshold; cause: Cause; decidedAt: Instant; isLeftAlone: boolean }[];
   currency: string | null;
   timeZone: string | null;
   /** Of the daily budgets, in Meta's unit of the currency. */
@@ -38,8 +39,17 @@ export interface HeldAccount {
   deliversNothing: boolean;
 }
 
-/** Most campaigns first. Reads only the live holds of the user. */
-export async function readHeldAccounts(db: Db, userId: string, now: Instant): Promise<HeldAccount[]> {
+/**
+ * Most campaigns first. Reads only the live holds of the user.
+ * @param moment.matchBegan of the user's match beside their own word; null: there is none
+ */
+export async function readHeldAccounts(
+  db: Db,
+  userId: string,
+  { now, matchBegan }: { now: Instant; matchBegan: Instant | null },
+): Promise<HeldAccount[]> {
+  const isLeftAlone =
+    matchBegan === null ? sql`false` : sql`holds.cause = 'user' and ${wasResumedSince(matchBegan)}`;
   const { rows } = await sql<HeldAccount>`
     select held.id, coalesce(a.name, held.id) as name, held.count, held.began,
       a.currency, ${timeZoneOf('held.id')} as "timeZone", held.budget, held.unknown_budgets as "unknownBudgets",
@@ -52,7 +62,7 @@ export async function readHeldAccounts(db: Db, userId: string, now: Instant): Pr
         coalesce(sum(campaigns.daily_budget), 0)::float8 as budget,
         count(*) filter (where campaigns.daily_budget is null)::int as unknown_budgets,
         array_agg(distinct jsonb_build_object('threshold', holds.threshold, 'cause', holds.cause, 'decidedAt',
-          floor(extract(epoch from holds.decided_at) * 1000))) as began, bool_or(holds.refusal is not null and holds.state <> 'pausing') as is_refused,
+          floor(extract(epoch from holds.decided_at) * 1000), 'isLeftAlone', ${isLeftAlone})) as began, bool_or(holds.refusal is not null and holds.state <> 'pausing') as is_refused,
         bool_or(holds.postponed_until is not null) as is_postponed,
         case when bool_or(holds.postponed_until is not null) then json_build_object('count', count(holds.postponed_until),
           'until', floor(extract(epoch from max(holds.postponed_until)) * 1000)) end as postponed

@@ -111,6 +111,48 @@ describe('[EARLY-08] Pause all now', () => {
     expect((await statuses(who))[0]).toBe('ACTIVE');
   });
 
+  test('what was resumed in an outage is resumed with the word, as the word’s doing', async () => {
+    const who = await advertiser({ resume: { mode: 'next_day' } });
+    await suite.outage();
+    await suite.turn();
+    const [first = ''] = who.campaignIds;
+    await who.user.call('POST', '/api/campaign-changes', { action: 'resume_now', campaignIds: [first] });
+    await suite.turn();
+    expect((await statuses(who)).slice(0, 2)).toEqual(['ACTIVE', 'PAUSED']);
+    const began = now();
+    await later(minutes(1));
+    await pauseAll(who, began + hours(1));
+    await suite.turn();
+    expect((await holdsOf(who.accountId)).at(-1)).toMatchObject({ campaignId: first, cause: 'user' });
+    expect(await statusOf(who)).toMatchObject({
+      ...{ resumeAt: new Date(began + hours(1)).toISOString(), pausedAll: { campaigns: 1 } },
+    });
+    await resumeAll(who);
+    await suite.turn();
+    expect((await statuses(who)).slice(0, 2)).toEqual(['ACTIVE', 'PAUSED']);
+    expect((await activitiesOf(who)).at(-1)?.message).toBe(
+      'Resumed "Campaign 0": your “Pause all now” has ended.',
+    );
+  });
+
+  test('an outage that begins later pauses what was resumed in the word', async () => {
+    const who = await advertiser();
+    await pauseAll(who);
+    await suite.turn();
+    await who.user.call('POST', '/api/campaign-changes', {
+      ...{ action: 'resume_now', campaignIds: who.campaignIds.slice(0, 1) },
+    });
+    await suite.turn();
+    await later(minutes(1));
+    expect((await statuses(who))[0]).toBe('ACTIVE');
+    await suite.outage();
+    await suite.turn();
+    expect((await statuses(who))[0]).toBe('PAUSED');
+    await resumeAll(who);
+    await suite.turn();
+    expect((await statuses(who)).slice(0, 2)).toEqual(['PAUSED', 'PAUSED']);
+  });
+
   test('a campaign that another user has on is resumed with the word, and not made theirs', async () => {
     const who = await advertiser();
     const colleague = await suite.protectorOf(who);

@@ -167,7 +167,7 @@ describe('[UX-01] the reports of a user', () => {
   const db = useFreshDb();
 
   test('without campaigns are zero, or unknown before an ad account was read', async () => {
-    expect(await readHeldAccounts(db(), '404', 0)).toEqual([]);
+    expect(await readHeldAccounts(db(), '404', { now: 0, matchBegan: null })).toEqual([]);
     expect(await readCoverage(db(), '404', { now: 0, match: null })).toEqual([]);
     expect(await readStillRunning(db(), '404', { now: 0, matchSince: null })).toEqual({
       ...{ count: 0, refused: 0, running: 0, isUnanswered: false, isLimited: false },
@@ -191,7 +191,7 @@ describe('[UX-01] the reports of a user', () => {
         insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
         select user_id, campaign_id, account_id, 'ON', now() from held`.execute(db());
     }
-    const accounts = await readHeldAccounts(db(), userId, 0);
+    const accounts = await readHeldAccounts(db(), userId, { now: 0, matchBegan: null });
     expect(accounts.map(({ name }) => name)).toEqual(['Elm', 'Äpfel', 'Birch 9', 'Birch 10']);
   });
 });

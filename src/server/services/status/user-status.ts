@@ -2,6 +2,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { isSuspended } from '#core/app-state.ts';
 import { unreachedOf } from '#core/confirmation.ts';
 import { notResumed } from '#core/reconciler/refusals.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { holdResumeAt } from '#core/smartpause/resume-time.ts';
 import type { Signal } from '#core/smartpause/signals.ts';
@@ -51,7 +52,8 @@ interface Counted {
 
 async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Counted) {
   const appStop = deps.app.stopped();
-  const held = await readHeldAccounts(deps.db, user.id, deps.clock.now());
+  const matchBegan = matchBeside(status, user.threshold, deps.clock.now());
+  const held = await readHeldAccounts(deps.db, user.id, { now: deps.clock.now(), matchBegan });
   const ofApp = { isSuspended: isSuspended(appStop), isAppLimited: appStop === 'limited' };
   const accounts = held.map((one) => ({ ...one, ...ofApp }));
   const heldCampaigns = countHeld(accounts);
@@ -93,6 +95,13 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
+}
+
+/** Since when the user has a match beside their own word; null: there is none. */
+function matchBeside({ page, signals }: Counted['status'], threshold: Threshold, now: Instant) {
+  const others = signals.filter(({ source }) => source !== 'user');
+  const { known, matchSince } = statusFor(page, others, now);
+  return meetsThreshold(known, threshold) ? matchSince[threshold] : null;
 }
 
 /** Ad accounts with a change that Meta refuses, and campaigns whose resume it refused for good. */
