@@ -1,7 +1,7 @@
 import { undelivered } from '../campaign.ts';
 import type { Blocker } from '../outages/reasons.ts';
 import { resumeWithin } from '../smartpause/other-schedule.ts';
-import { nextEnd } from '../smartpause/signals.ts';
+import { nextChange } from '../smartpause/signals.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { WorldUser, World, LiveCampaign } from './world.ts';
@@ -72,7 +72,7 @@ export function planAccount(world: World, now: Instant): AccountPlan {
       ...decided.map(({ lookAt }) => lookAt),
       ...startTimes(world, now),
       ...doubtedPauses(world, now),
-      ...world.users.map(({ signals }) => nextEnd(signals, now)),
+      ...world.users.map(({ signals }) => nextChange(signals, now)),
       ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
     ]),
     needLog: decided.filter(({ needsLog }) => needsLog).map(({ campaignId }) => campaignId),

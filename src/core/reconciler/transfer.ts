@@ -38,7 +38,9 @@ export function keptHold(
   if (heir !== undefined && !wantsPauses(world, heir, now)) kept.cause = hold.cause;
   const holder = userOf(world, kept.userId);
   const isTestOn = isTest(hold) && !isResumed(hold);
-  if (isTestOn && holder !== undefined && isOn(holder, campaignId) && wantsPauses(world, holder, now)) {
+  const wantsIt = (user: WorldUser): boolean =>
+    isOn(user, campaignId) && wantsPauses(world, user, now) && !hasResumed(world, user, campaignId, now);
+  if (isTestOn && holder !== undefined && wantsIt(holder)) {
     keep(holder, 'paused');
     kept.testUntil = null;
   }

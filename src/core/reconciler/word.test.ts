@@ -156,6 +156,23 @@ describe('[EARLY-08] the user’s own word', () => {
     );
   });
 
+  test('the account is looked at when it begins by a clock that is ahead', () => {
+    const world = {
+      status: up,
+      users: [user('a', { signals: [{ source: 'user', since: NOW + 9, until: null }] })],
+    };
+    expect(planAccount(worldOf(world), NOW).lookAt).toBe(NOW + 9);
+  });
+
+  test('a live test of a campaign that was resumed in it stays one', () => {
+    const leftAlone = new Map([['c', { since: NOW - 9, why: 'resumed_now' as const }]]);
+    const test = held('a', { testUntil: NOW + 1000, level: 'UP' });
+    const later = { ...test, status: up, users: [user('a', { signals: word(), leftAlone })] };
+    expect(short(worldOf(later))).toEqual([]);
+    const kept = { ...later, users: [user('a', { signals: word() })] };
+    expect(short(worldOf(kept))).toEqual(['c a paused paused']);
+  });
+
   test('the account is looked at when it ends', () => {
     const world = { ...ofWord, users: [user('a', { signals: word(NOW + 60_000) })] };
     expect(planAccount(worldOf(world), NOW).lookAt).toBe(NOW + 60_000);

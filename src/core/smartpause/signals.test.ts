@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS, meetsThreshold } from './level.ts';
 import type { Signal } from './signals.ts';
-import { isOn, nextEnd, statusFor, wordOf } from './signals.ts';
+import { isOn, nextChange, statusFor, wordOf } from './signals.ts';
 import { holdResumeAt } from './resume-time.ts';
 import type { Status } from './status.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
@@ -85,9 +85,10 @@ describe('[EARLY-08] a user’s view of the status', () => {
     expect(statusFor(status, signals, NOW).matchSince.LOW).toBe(expected);
   });
 
-  test('the next end is the chosen one', () => {
-    expect(nextEnd([word(NOW - 5, NOW + 9), word(NOW - 90, NOW - 50)], NOW)).toBe(NOW + 9);
-    expect(nextEnd([word(NOW - 5)], NOW)).toBeNull();
+  test('the next change is the chosen end, or a begin by a clock that is ahead', () => {
+    expect(nextChange([word(NOW + 3, NOW + 9)], NOW)).toBe(NOW + 3);
+    expect(nextChange([word(NOW - 5, NOW + 9), word(NOW - 90, NOW - 50)], NOW)).toBe(NOW + 9);
+    expect(nextChange([word(NOW - 5)], NOW)).toBeNull();
   });
 });
 

@@ -33,9 +33,14 @@ export function wordOf(signals: readonly Signal[], now: Instant): Signal | null 
   return signals.find((one) => one.source === 'user' && isOn(one, now)) ?? null;
 }
 
-/** When the first of those that act now ends; null: no end is chosen. */
-export function nextEnd(signals: readonly Signal[], now: Instant): Instant | null {
-  return earliest(signals.map((one) => (isOn(one, now) ? one.until : null)));
+/**
+ * When the first of them ends, or begins: the clock of another process may be some milliseconds ahead. Null: none is known
+ * to.
+ */
+export function nextChange(signals: readonly Signal[], now: Instant): Instant | null {
+  return earliest(
+    signals.map(({ since, until }) => (since > now ? since : (until ?? 0) > now ? until : null)),
+  );
 }
 
 /** A user's view of the status: a signal that acts meets every threshold, also while the page is UNKNOWN or overridden. */

@@ -62,10 +62,19 @@ export async function insertWord(
     .execute();
 }
 
+/** No earlier than it began, which may be by a clock that is ahead. */
 export async function setEnd(tx: Db, id: string, until: Instant | null): Promise<void> {
   await tx
     .updateTable('signals')
-    .set({ until: date(until) })
+    .set({ until: until === null ? null : sql<Instant>`greatest(since, ${timestamp(until)})` })
     .where('id', '=', id)
     .execute();
+}
+
+/** The user leaves: what they said does not act when they come back. */
+export async function endWords(tx: Db, userId: string, at: Instant): Promise<void> {
+  await sql`update signals set until = greatest(since, ${timestamp(at)})
+    where user_id = ${userId} and source = 'user' and (until is null or until > ${timestamp(at)})`.execute(
+    tx,
+  );
 }
