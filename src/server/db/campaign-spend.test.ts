@@ -136,6 +136,18 @@ describe('[SPEND-01] stored spend', () => {
     });
   });
 
+  test.each([
+    ['paused', 'status', true],
+    ['pausing', 'user', true],
+    // It may last for a month.
+    ['paused', 'user', false],
+  ])('waits for a hold: %s, cause %s', async (state, cause, isBusy) => {
+    await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, cause, decided_at, read_at)
+      values (1, ${ACCOUNT}, 'busy', ${state}, 'LOW', 'UP', ${cause}, now(), now())`.execute(db());
+    expect((await findSpendAccount(db(), ACCOUNT, NOW))?.isBusy).toBe(isBusy);
+    await sql`delete from holds where campaign_id = 'busy'`.execute(db());
+  });
+
   /** By a role that may change rows, and no tables. */
   async function drop(now: number): Promise<void> {
     const role = sql.id(`app_${randomUUID()}`);

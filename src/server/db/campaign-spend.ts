@@ -34,7 +34,8 @@ export async function planSpendReads(db: Db, now: Instant): Promise<void> {
 export async function findSpendAccount(db: Db, accountId: string, now: Instant) {
   const { rows } = await sql<{ userIds: string[]; timeZone: string; isBusy: boolean }>`
     select array_agg(a.user_id::text order by a.user_id) as user_ids, min(a.time_zone) as time_zone,
-      exists (select from holds h where h.account_id = ${accountId} and h.state <> 'ended')
+      exists (select from holds h where h.account_id = ${accountId} and h.state <> 'ended'
+          and not (h.state = 'paused' and h.cause = 'user'))
         or exists (select from work_items w where w.account_id = ${accountId}
           and (w.intent is not null or w.blocked_until > ${timestamp(now)})) as is_busy
     from ad_accounts a join users u on u.id = a.user_id and u.leaving is null

@@ -209,6 +209,35 @@ describe('the sweep makes an ad account due that is not', () => {
   });
 });
 
+describe('[EARLY-08] the sweep makes an ad account due whose user wants all paused', () => {
+  test.each<
+    [string, Partial<Record<'until' | 'access' | 'setUp' | 'leaving' | 'lost', string | null>>, number]
+  >([
+    ['until they end it', {}, 1],
+    ['until a chosen time', { until: '2999-01-01' }, 1],
+    ['not after its end', { until: '2026-01-01' }, 0],
+    ['not without a subscription', { access: '2026-01-01' }, 0],
+    ['not before setup', { setUp: null }, 0],
+    ['not where the user has lost the ad account', { lost: '2026-01-01' }, 0],
+  ])('%s', async (_title, given, count) => {
+    const { until = null, access = '2999-01-01', setUp = '2026-01-01', lost = null } = given;
+    const userId = await plantUser(db(), { platformUserId: 'said', threshold: 'MEDIUM' });
+    await sql`update users set initialized_at = ${setUp}::timestamptz where id = ${userId}`.execute(db());
+    await ensureWorkItem(db(), 'act_1');
+    await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+      values (${userId}, '1', 'act_1', 'ON', now())`.execute(db());
+    await sql`insert into ad_accounts (user_id, id, name, currency, seen_at, lost_at)
+      values (${userId}, 'act_1', 'A', 'USD', now(), ${lost}::timestamptz)`.execute(db());
+    await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
+      values (${userId}, '', 'k', now(), now())`.execute(db());
+    await sql`insert into subscriptions (user_id, source, plan_type, status, current_period_end, renews, access_until)
+      values (${userId}, 'grant', 'monthly', 'active', now(), false, ${access}::timestamptz)`.execute(db());
+    await sql`insert into signals (source, scope, state, user_id, since, until)
+      values ('user', 'user', 'SAID', ${userId}, '2025-01-01', ${until}::timestamptz)`.execute(db());
+    expect(await makeOverdueItemsDue(db(), [])).toBe(count);
+  });
+});
+
 test('locking the free work items waits for no other transaction', async () => {
   await queue('act_1', 'act_2');
   await inTransaction(db(), async (other) => {

@@ -247,8 +247,8 @@ export async function msUntilNextClaim(db: Db): Promise<number | null> {
 }
 
 /**
- * Safety net: finds accounts with holds, or with SmartPause on during a match or a user's own word, that have no due time.
- * Such gaps should not exist.
+ * Safety net: finds accounts with holds, or with SmartPause on during a match or a user's own word that can act, and
+ * without a due time. Such gaps should not exist.
  * @param matched the thresholds that are met now
  */
 export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): Promise<number> {
@@ -258,8 +258,14 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
       select h.account_id, h.user_id from holds h where h.ended_at is null
       union
       select sp.account_id, sp.user_id from smartpause_settings sp join users p on p.id = sp.user_id
-      where sp.setting = 'ON' and (p.threshold = any(${[...matched]}::text[]) or exists (
-        select from signals s where s.user_id = p.id and coalesce(s.until > now(), true)))
+      where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
+      union
+      select sp.account_id, sp.user_id from signals s join users p on p.id = s.user_id
+        join smartpause_settings sp on sp.user_id = s.user_id and sp.setting = 'ON'
+        join ad_accounts a on a.user_id = s.user_id and a.id = sp.account_id and a.lost_at is null
+      where s.user_id is not null and s.source = 'user' and (s.until is null or s.until > now())
+        and p.initialized_at is not null and p.leaving is null
+        and exists (select from subscriptions one where one.user_id = s.user_id and one.access_until > now())
     ) wanted
     join users on users.id = wanted.user_id
     left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null
