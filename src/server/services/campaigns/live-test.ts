@@ -14,6 +14,7 @@ import { findOwnCampaign } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { StoredLiveTest } from '../../db/holds/live-tests.ts';
 import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../../db/holds/live-tests.ts';
+import { findWord } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
@@ -29,7 +30,7 @@ export const LIVE_TEST_MS = seconds(60);
 export async function startLiveTest(deps: ServiceDeps, user: User, campaignId: string) {
   await requireMayAct(deps.db, user, deps.clock.now());
   const { accountId, name } = await findChangeable(deps, user, campaignId);
-  const status = await requireNoOutage(deps);
+  const status = await requireNoOutage(deps, user);
   await requireReachable(deps, user, accountId);
   await readNow(deps, user, accountId);
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
@@ -50,12 +51,14 @@ export async function startLiveTest(deps: ServiceDeps, user: User, campaignId: s
   return getLiveTest(deps, user);
 }
 
-/** While the status is unknown an outage may be on, and a pause that follows the test would be missed. */
-async function requireNoOutage(deps: ServiceDeps): Promise<Status> {
+/** While the status is unknown an outage may be on, and a pause that follows the test would be missed. The user's own word keeps it paused. */
+async function requireNoOutage(deps: ServiceDeps, user: User): Promise<Status> {
   const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
   if (status.known !== 'UP') throw new ApiError('OUTAGE_ONGOING');
   if (status.effective === 'UNKNOWN')
     throw new ApiError('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
+  if ((await findWord(deps.db, user.id, deps.clock.now())) !== null)
+    throw new ApiError('OUTAGE_ONGOING', 'You chose “Pause all now”. Choose “Resume all” first.');
   return status;
 }
 

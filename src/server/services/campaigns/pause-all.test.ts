@@ -135,6 +135,18 @@ describe('[EARLY-08] Pause all now', () => {
     );
   });
 
+  test('refuses a live test, and does not outlast leaving', async () => {
+    const who = await advertiser();
+    const [, second = ''] = who.campaignIds;
+    await pauseAll(who);
+    const tried = await who.user.call('POST', `/api/campaigns/${second}/live-test`);
+    const message = 'You chose “Pause all now”. Choose “Resume all” first.';
+    expect(tried).toMatchObject({ status: 409, body: { error: { message } } });
+    await who.user.call('POST', '/api/account/deauthorize');
+    const { rows } = { rows: await suite.product.app.db.selectFrom('signals').select('until').execute() };
+    expect(rows).toEqual([{ until: expect.any(Number) as number }]);
+  });
+
   test('an outage that begins later pauses what was resumed in the word', async () => {
     const who = await advertiser();
     await pauseAll(who);

@@ -14,6 +14,7 @@ import { inTransaction } from '../../db/database.ts';
 import { dropOrphanedAccounts, findAccountsOf } from '../../db/orphaned-accounts.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
 import { countUnsettled, handOverEndedHolds } from '../../db/holds/holds.ts';
+import { endWords } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
@@ -89,6 +90,7 @@ export async function beginLeaving(
 ): Promise<void> {
   const now = deps.clock.now();
   await markLeaving(tx, user.id, { how, by, since: now });
+  await endWords(tx, user.id, now);
   if (user.leaving !== how) {
     const about = { userId: user.id, actor: by, event: `${how}_asked` } as const;
     await recordActivities(tx, [{ ...about, facts: {} }], now);
