@@ -44,12 +44,26 @@ describe('isPausedBySmartPause', () => {
       inTheList: campaign?.held,
       counted: await countHeld(db(), '1'),
       inNotifications: (await findHeld(db(), ['1'], Date.now())).get('1')?.length ?? 0,
-      written: (await findHolders(db(), ['MEDIUM'])).length,
+      written: (await findHolders(db(), ['MEDIUM'], Date.now())).length,
     }).toEqual({
       inTheList: isHeld,
       counted: Number(isHeld),
       inNotifications: Number(isHeld),
       written: Number(isHeld),
     });
+  });
+
+  test.each([
+    ['on', null, 0],
+    ['over', new Date(5), 1],
+  ])('[EARLY-08] what the user’s own word has paused, while it is %s', async (_state, until, written) => {
+    await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+      values (1, '5', 'act_5', 'ON', now())`.execute(db());
+    await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, cause, decided_at, read_at, paused_at)
+      values (1, 'act_5', '5', 'paused', 'MEDIUM', 'UP', 'user', now(), now(), now())`.execute(db());
+    await sql`delete from signals`.execute(db());
+    await sql`insert into signals (source, scope, state, user_id, since, until)
+      values ('user', 'user', 'SAID', 1, ${new Date(1)}, ${until})`.execute(db());
+    expect(await findHolders(db(), ['MEDIUM'], 9)).toHaveLength(written);
   });
 });

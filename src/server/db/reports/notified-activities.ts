@@ -227,11 +227,13 @@ export async function findLastReminders(db: Db, userIds: readonly string[]) {
 }
 
 /** Users with such campaigns whose holds of an outage began with one of these thresholds, except those who are leaving. */
-export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
+export async function findHolders(db: Db, thresholds: readonly Threshold[], now: Instant): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
     where users.leaving is null and exists (select ${pausedHolds} and holds.ended_at is null and holds.user_id = users.id
-      and holds.cause <> 'user' and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
+      and (holds.cause <> 'user' or not exists (select from signals s where s.user_id = users.id
+        and s.source = 'user' and (s.until is null or s.until > ${timestamp(now)})))
+      and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
     order by users.id`.execute(db);
   return rows.map((row) => row.id);
 }

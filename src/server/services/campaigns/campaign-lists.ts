@@ -30,7 +30,7 @@ import { findLeftAlone } from '../../db/holds/holds.ts';
 import type { StoredRefusedResume } from '../../db/holds/not-resumed.ts';
 import { findRefusedResumes } from '../../db/holds/not-resumed.ts';
 import { findListReaders, planNewCampaigns } from '../../db/new-campaigns.ts';
-import { findActing } from '../../db/signals.ts';
+import { findActing, findWord } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { saveListAndTurnOn } from '../../new-campaigns.ts';
 import { blockWorkItem } from '../../db/work-items.ts';
@@ -70,8 +70,11 @@ export async function getCampaigns(
   const leftOn = await findLeftOn(deps, user, accountId);
   const because = isFresh(deps, listing) ? undefined : silenceOf(deps, listing, read);
   const isAppSuspended = isSuspended(deps.app.stopped());
+  // After its end an outage may keep what the user's word has paused.
+  const isSaid = stored.some((one) => one.isPausedAll) && (await findWord(deps.db, user.id, now)) !== null;
   return {
     campaigns: stored
+      .map((one) => ({ ...one, isPausedAll: one.isPausedAll && isSaid }))
       .map((campaign) => ({
         // While the app is suspended nothing is tried.
         ...describe(

@@ -21,7 +21,7 @@ export async function noteLongUnknown(
   if (since === null) return;
   const matched = THRESHOLDS.filter((threshold) => meetsThreshold(status.known, threshold));
   const about = { actor: 'smartpause', event: 'status_unknown', facts: { since } } as const;
-  const users = await findHolders(deps.db, matched);
+  const users = await findHolders(deps.db, matched, now);
   await recordActivities(
     deps.db,
     users.map((userId) => ({ ...about, userId })),
