@@ -51,6 +51,16 @@ describe('[FR-29, UX-20] a resume that Meta refuses for good', () => {
     expect(await statuses(who)).toEqual(['PAUSED']);
   });
 
+  test('[EARLY-08] is not resumed while its user wants all paused, and says what to do', async () => {
+    const who = await refused();
+    await mend();
+    await who.user.post('/api/pause-all', { until: null });
+    expect((await press(who, 'resume_now')).failed).toMatchObject([
+      { code: 'SMARTPAUSE_ACTIVE', message: expect.stringContaining('choose “Resume all”') as string },
+    ]);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
   test.each(['off', 'on'])('is no longer shown once its user turns SmartPause %s', async (setting) => {
     const who = await refused();
     await press(who, 'off');

@@ -7,6 +7,8 @@ import { notResumed } from '#core/reconciler/refusals.ts';
 import { RETRY_WORDS, asSentence, refusedChange } from '#core/outages/activity-text.ts';
 import { endLabel, resultOfEnd } from '#core/outages/release-labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { statusFor, wordOf } from '#core/smartpause/signals.ts';
+import { firstMatchSince } from '#core/smartpause/status.ts';
 import type { OwnCampaign, Watched } from '../../db/campaigns.ts';
 import { findOwnCampaigns, findWatched } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
@@ -21,6 +23,7 @@ import {
 } from '../../db/holds/campaign-changes.ts';
 import { findRefusedResumes } from '../../db/holds/not-resumed.ts';
 import { addManualChanges } from '../../db/holds/manual-changes.ts';
+import { findActing } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
@@ -191,18 +194,17 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
   const asked = await askForResume(tx, { userId: user.id, campaignIds: accepted }, now);
   const busy = await findBusy(tx, { accountIds, campaignIds: campaignIds.filter((id) => !asked.has(id)) });
   const refused = notResumed(await findRefusedResumes(tx, [user.id], now), now);
-  const { known } = await readStatus(tx);
-  const isInOutage = meetsThreshold(known, user.threshold);
+  const pausedBy = await findPausedBy(tx, user, now);
   const again = campaigns.filter(({ id }) => accepted.includes(id) && refused.has(id) && !busy.has(id));
-  // The outage would pause it again at once.
-  const repaused = (one: Own): boolean => isInOutage && one.smartPauseSetting === 'ON';
+  // It would be paused again at once.
+  const repaused = (one: Own): boolean => pausedBy !== null && one.smartPauseSetting === 'ON';
   const manual = new Map(
     (await press('ACTIVE')(tx, { ...given, campaigns: again.filter((one) => !repaused(one)) })).map(
       (part) => [part.campaignId, part],
     ),
   );
   for (const { id } of again.filter(repaused))
-    manual.set(id, partOf(id, new ApiError('SMARTPAUSE_ACTIVE', PAUSED_AGAIN)));
+    manual.set(id, partOf(id, new ApiError('SMARTPAUSE_ACTIVE', PAUSED_AGAIN[pausedBy ?? 'outage'])));
   const current = new Map((await findOwnCampaigns(tx, user.id, campaignIds)).map((one) => [one.id, one]));
   return campaignIds.map((id) => {
     const holdId = asked.get(id);
@@ -214,8 +216,19 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
   });
 }
 
-const PAUSED_AGAIN =
-  'The outage would pause it again. Turn SmartPause off for it first, or resume it after the outage.';
+const PAUSED_AGAIN = {
+  outage: 'The outage would pause it again. Turn SmartPause off for it first, or resume it after the outage.',
+  word: 'Your “Pause all now” would pause it again. Turn SmartPause off for it first, or choose “Resume all”.',
+};
+
+/** What pauses the user's campaigns now; null: nothing. */
+async function findPausedBy(tx: Db, user: User, now: number): Promise<keyof typeof PAUSED_AGAIN | null> {
+  const status = await readStatus(tx);
+  const found = await findActing(tx, [user.id], { now, matchBegan: firstMatchSince(status) });
+  const signals = found.get(user.id) ?? [];
+  if (wordOf(signals, now) !== null) return 'word';
+  return meetsThreshold(statusFor(status, signals, now).known, user.threshold) ? 'outage' : null;
+}
 
 /** What is not held is only turned off, which takes back a former 'Resume now'. */
 async function turnOffAndResume(tx: Db, given: Given): Promise<ChangePart[]> {
