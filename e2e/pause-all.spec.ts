@@ -34,3 +34,32 @@ test('[EARLY-08] ‘Pause all now’ pauses what is protected while Meta is up, 
   await nora.seesCampaign(SALE, 'ACTIVE');
   expect(await account.writesTo(SERUM)).toEqual([]);
 });
+
+test('[EARLY-08] ‘Change the end’ begins at the chosen end, and saves only another one', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { [SALE]: 'ACTIVE' } });
+  await nora.turnsSmartPause('on', SALE);
+  await page.getByRole('button', { name: 'Pause all now' }).click();
+  await page.getByRole('radio', { name: 'In 4 hours' }).check();
+  await page.getByRole('button', { name: 'Pause 1 campaign' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Change the end' });
+  await page.getByRole('button', { name: 'Change the end' }).click();
+  await expect(dialog.getByRole('radio', { name: 'At another time' })).toBeChecked();
+  await expect(dialog.getByLabel('Resume at')).toHaveValue(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/);
+  const save = dialog.getByRole('button', { name: 'Save the end' });
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('radio', { name: 'In 1 hour' }).check();
+  await expect(save).not.toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('radio', { name: 'At another time' }).check();
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('radio', { name: 'When I choose “Resume all”' }).check();
+  await save.click();
+  await nora.sees(/stays paused until you choose “Resume all”\./);
+
+  await page.getByRole('button', { name: 'Change the end' }).click();
+  await expect(dialog.getByRole('radio', { name: 'When I choose “Resume all”' })).toBeChecked();
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+});

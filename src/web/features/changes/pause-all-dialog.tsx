@@ -5,7 +5,7 @@ import { pauseAllApi } from '#contract/pause-all-api.ts';
 import { counted } from '#core/labels.ts';
 import { WORD_MAX_MS, WORD_MIN_MS } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
-import { hours } from '#core/time.ts';
+import { hours, minutes } from '#core/time.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -13,6 +13,7 @@ import { call } from '../../lib/api-client.ts';
 import { notifyFailure } from '../../lib/notify.tsx';
 import { atOrOnTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useUserStatus } from '../status/api.ts';
 import { readAgain } from './cached-lists.ts';
 
 type End = 'none' | 'hour' | 'hours' | 'morning' | 'chosen';
@@ -30,15 +31,19 @@ interface PauseAllDialogProps {
 export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
   const client = useQueryClient();
   const now = useNow();
-  const [end, setEnd] = useState<End>('none');
-  const [chosen, setChosen] = useState('');
+  const { data: user } = useUserStatus();
+  // As it was when the dialog opened.
+  const [before] = useState(() => (isOn ? ownMinute(user?.pausedAll?.until ?? null) : ''));
+  const [end, setEnd] = useState<End>(before === '' ? 'none' : 'chosen');
+  const [chosen, setChosen] = useState(before);
   const query = useQuery({
     queryKey: ['pause-all'],
     queryFn: ({ signal }) => call(pauseAllApi.pauseAllState, { signal }),
     ...{ enabled: opened, staleTime: 0, gcTime: 0 },
   });
   const until = end === 'chosen' ? Date.parse(chosen) : endOf(end, now);
-  const isValid = until === null || (until >= now + WORD_MIN_MS && until <= now + WORD_MAX_MS);
+  const isSame = isOn && (end === 'chosen' ? chosen === before : end === 'none' && before === '');
+  const isValid = isSame || until === null || (until >= now + WORD_MIN_MS && until <= now + WORD_MAX_MS);
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       call(pauseAllApi.pauseAll, { body: { until: until === null ? null : new Date(until).toISOString() } }),
@@ -56,7 +61,7 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
       cancel={isUseless ? 'Close' : 'Cancel'}
       confirm={
         isUseless ? undefined : (
-          <BusyButton isBusy={isPending} isInert={isPending || !isValid} onClick={() => mutate()}>
+          <BusyButton isBusy={isPending} isInert={isPending || isSame || !isValid} onClick={() => mutate()}>
             {isOn ? 'Save the end' : count === 0 ? 'Pause all' : `Pause ${counted(count, 'campaign')}`}
           </BusyButton>
         )
@@ -129,6 +134,13 @@ function endOf(end: Exclude<End, 'chosen'>, now: Instant): Instant | null {
   const morning = new Date(now);
   morning.setDate(morning.getDate() + 1);
   return morning.setHours(8, 0, 0, 0);
+}
+
+/** As a field of the user's own time zone has it; empty: no end. */
+function ownMinute(until: string | null): string {
+  if (until === null) return '';
+  const at = new Date(until);
+  return new Date(at.getTime() - minutes(at.getTimezoneOffset())).toISOString().slice(0, 16);
 }
 
 function timeOf(end: 'hour' | 'hours' | 'morning', now: Instant): string {

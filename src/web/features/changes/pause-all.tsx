@@ -12,9 +12,12 @@ const loadDialog = () => import('./pause-all-dialog.tsx');
 /** Asks first. @param props.isOn its end can be changed */
 export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  // Each opening begins with the end of that moment.
+  const [openings, setOpenings] = useState(0);
   const [dialog, setDialog] = useState<{ Dialog: typeof PauseAllDialog } | null>(null);
   const open = () => {
     setOpen(true);
+    setOpenings(openings + 1);
     if (dialog === null)
       loadDialog().then(
         ({ PauseAllDialog: Dialog }) => setDialog({ Dialog }),
@@ -26,7 +29,9 @@ export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
       <Button size="sm" variant="default" onClick={open}>
         {isOn ? 'Change the end' : 'Pause all now'}
       </Button>
-      {dialog !== null && <dialog.Dialog opened={isOpen} isOn={isOn} onClose={() => setOpen(false)} />}
+      {dialog !== null && (
+        <dialog.Dialog key={openings} opened={isOpen} isOn={isOn} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }
