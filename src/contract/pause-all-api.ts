@@ -12,6 +12,10 @@ const state = z.object({
   word: z.nullable(word),
   /** What it would pause now, or still has to pause, by the rule of the dry run. */
   wouldPause: z.object({ campaigns: z.number(), adAccounts: z.number() }),
+  /** SmartPause has paused them for the user, for whatever cause: it keeps them paused. */
+  alreadyPaused: z.number(),
+  /** Ad accounts whose campaigns could not be read now: there may be more. */
+  unread: z.number(),
   /** What it has paused. */
   paused: z.number(),
 });

@@ -165,6 +165,22 @@ describe('[EARLY-08] Pause all now', () => {
     expect((await statuses(who)).slice(0, 2)).toEqual(['PAUSED', 'PAUSED']);
   });
 
+  test('keeps paused what an outage has paused, beyond its own resume', async () => {
+    const who = await advertiser();
+    await suite.outage();
+    await suite.turn();
+    expect(await who.user.get('/api/pause-all')).toMatchObject({
+      ...{ wouldPause: { campaigns: 0 }, alreadyPaused: 2, unread: 0, paused: 0 },
+    });
+    await pauseAll(who);
+    await suite.recovery();
+    await suite.turn();
+    expect((await statuses(who)).slice(0, 2)).toEqual(['PAUSED', 'PAUSED']);
+    await resumeAll(who);
+    await suite.turn();
+    expect((await statuses(who)).slice(0, 2)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
   test('a campaign that another user has on is resumed with the word, and not made theirs', async () => {
     const who = await advertiser();
     const colleague = await suite.protectorOf(who);

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { countHeldByWord } from '../../db/holds/holds.ts';
+import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { findWord, insertWord, setEnd } from '../../db/signals.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
@@ -20,12 +21,15 @@ export async function getPauseAllState(deps: ServiceDeps, user: User) {
   const word = await findWord(deps.db, user.id, now);
   const { accounts } = await runDry(deps, user, [word ?? { source: 'user', since: now, until: null }]);
   const paused = accounts.filter(({ result }) => result.paused.length > 0);
+  const held = await readHeldAccounts(deps.db, user.id, now);
   return {
     word: shown(word),
     wouldPause: {
       campaigns: paused.reduce((sum, { result }) => sum + result.paused.length, 0),
       adAccounts: paused.length,
     },
+    alreadyPaused: held.reduce((sum, { count }) => sum + count, 0),
+    unread: accounts.filter(({ account }) => account.isUnread).length,
     paused: await countHeldByWord(deps.db, user.id),
   };
 }

@@ -2,7 +2,6 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pauseAllApi } from '#contract/pause-all-api.ts';
-import { counted } from '#core/labels.ts';
 import { WORD_MAX_MS, WORD_MIN_MS } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import { hours, minutes } from '#core/time.ts';
@@ -15,6 +14,7 @@ import { atOrOnTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useUserStatus } from '../status/api.ts';
 import { readAgain } from './cached-lists.ts';
+import { pauseAllCopy } from './pause-all-copy.ts';
 
 type End = 'none' | 'hour' | 'hours' | 'morning' | 'chosen';
 
@@ -51,8 +51,8 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
     onError: (error) => notifyFailure(isOn ? 'Failed to change the end' : 'Failed to pause all', error),
     onSettled: () => readAgain(client, false),
   });
-  const count = query.data?.wouldPause.campaigns ?? 0;
-  const isUseless = !isOn && query.data !== undefined && count === 0;
+  const copy = isOn || query.data === undefined ? null : pauseAllCopy(query.data);
+  const isUseless = copy?.confirm === null;
   return (
     <ConfirmDialog
       {...{ opened, onClose }}
@@ -62,7 +62,7 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
       confirm={
         isUseless ? undefined : (
           <BusyButton isBusy={isPending} isInert={isPending || isSame || !isValid} onClick={() => mutate()}>
-            {isOn ? 'Save the end' : count === 0 ? 'Pause all' : `Pause ${counted(count, 'campaign')}`}
+            {isOn ? 'Save the end' : (copy?.confirm ?? 'Pause all')}
           </BusyButton>
         )
       }
@@ -71,11 +71,11 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
         {!isOn && (
           <QueryContent
             query={query}
-            data={query.data}
+            data={copy ?? undefined}
             heights={[24]}
             failure="Your campaigns couldn’t be counted."
           >
-            {(state) => <Text role="status">{countCopy(state.wouldPause)}</Text>}
+            {({ sentences }) => <Text role="status">{sentences.join(' ')}</Text>}
           </QueryContent>
         )}
         {!isUseless && <EndChoice {...{ end, setEnd, chosen, setChosen, isValid, now }} />}
@@ -118,13 +118,6 @@ function EndChoice({ end, setEnd, chosen, setChosen, isValid, now }: EndChoicePr
       )}
     </>
   );
-}
-
-function countCopy({ campaigns, adAccounts }: { campaigns: number; adAccounts: number }): string {
-  if (campaigns === 0)
-    return 'Nothing to pause: no running campaign has SmartPause on. Turn it on for campaigns first.';
-  const where = adAccounts === 1 ? '' : ` in ${counted(adAccounts, 'ad account')}`;
-  return `This pauses ${counted(campaigns, 'campaign')}${where}, whatever Meta’s status says. Campaigns without SmartPause run on.`;
 }
 
 /** In the user's own time zone. */
