@@ -8,9 +8,11 @@ import {
   delayCopy,
   lapsedCopy,
   pausedCopy,
+  resumedAllCopy,
   resumesCopy,
   scheduledCopy,
   shownAccounts,
+  unknownCopy,
   whenResumed,
 } from './paused-copy.ts';
 
@@ -96,6 +98,55 @@ test.each([
   ['resuming now', { resumeAt: '2026-01-09T02:17:00Z', heldAccounts: [account('B', 1, 'app_limit')] }],
 ] as [string, Partial<UserStatus>][])('[UX-05] the row of a held campaign says: %s', (words, given) => {
   expect(resumesCopy(user(given), 'act_A', now)).toBe(words);
+});
+
+const WORD = { since: '2026-01-09T02:10:00Z', until: null, campaigns: 2 };
+
+test('[EARLY-08] what the user has paused stays so until they choose ‘Resume all’, not until an outage ends', () => {
+  const word = user({ pausedAll: WORD, heldCampaigns: 2 });
+  expect(resumesCopy(word, 'act_A', now)).toBe('until you choose “Resume all”');
+  expect(belowCopy(word)).toBe(
+    'The status is below your threshold. 2 campaigns stay paused until you choose “Resume all”.',
+  );
+  expect(unknownCopy(word)).toBe(
+    'We can’t read Meta’s status page. “Pause all now” keeps your campaigns paused all the same.',
+  );
+  expect(lapsedCopy(2, null, now, WORD).text).toMatch(/^They still resume when you choose “Resume all”\./);
+  const until = '2026-01-09T02:47:00Z';
+  const timed = user({ resumeAt: until, pausedAll: { ...WORD, until }, heldCampaigns: 1 });
+  expect(resumesCopy(timed, 'act_A', now)).toBe('resumes at 9:47 PM EST');
+  expect(belowCopy(timed)).toMatch(
+    /1 campaign stays paused until you choose “Resume all”, or (at|on) .*9:47 PM EST/,
+  );
+});
+
+test.each([
+  [{ heldCampaigns: 2 }, 'UP', 'SmartPause resumes what it paused for you.'],
+  [
+    { heldCampaigns: 2 },
+    'HIGH_DISRUPTION',
+    'Meta’s outage goes on: what it keeps paused resumes after it, as set in Settings.',
+  ],
+  [
+    { heldCampaigns: 5 },
+    'UP',
+    'SmartPause resumes what only you paused. What an outage kept paused resumes as set in Settings.',
+  ],
+  [
+    { heldCampaigns: 2, isSuspended: true },
+    'UP',
+    'Resuming waits until SmartPause’s connection to Meta is back.',
+  ],
+] as const)('[EARLY-08] after ‘Resume all’ with %j at %s', (given, status, words) => {
+  expect(resumedAllCopy({ status }, user({ pausedAll: WORD, ...given }))).toBe(words);
+});
+
+test('[EARLY-08] an outage that ended during ‘Pause all now’ delays the resume as set in Settings', () => {
+  const up = { status: 'UP', since: '2026-01-09T02:20:00Z' } as const;
+  const resumeSettings = { mode: 'delay', delay: { value: 2, unit: 'hours' } } as const;
+  const word = user({ pausedAll: WORD, heldCampaigns: 2, resumeSettings });
+  expect(resumedAllCopy(up, word)).toMatch(/as set in Settings\.$/);
+  expect(resumedAllCopy({ ...up, since: '2026-01-09T02:00:00Z' }, word)).not.toMatch(/Settings/);
 });
 
 test('[UX-14] settings of a newer server are left out of the sentences', () => {

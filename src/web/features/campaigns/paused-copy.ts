@@ -1,4 +1,4 @@
-import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
+import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import { nextOneMinutePastMidnight } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
@@ -7,14 +7,17 @@ import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, ownClock } from '../../lib/times.ts';
+import { isMatched } from './campaign-view.ts';
 import { countIn } from './protection.ts';
+
+type PausedAll = NonNullable<UserStatus['pausedAll']>;
 
 /** While Meta has suspended SmartPause's own connection nothing is sent. */
 const WAITS_FOR_APP = 'waits until SmartPause’s connection to Meta is back';
 
 /** While the threshold is met: what is paused, on its way, or refused. */
 export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean): string[] {
-  const { notYetPaused: waiting, heldCampaigns, heldAccounts, pauseRefused = 0 } = user;
+  const { heldCampaigns, heldAccounts, pauseRefused = 0 } = user;
   if (heldCampaigns === undefined || heldAccounts === undefined)
     return ['Campaigns with SmartPause on that were running are paused.', ...finalCopy(pauseRefused)];
   const isHeld = heldCampaigns > 0;
@@ -22,18 +25,20 @@ export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean
     ? [`${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`]
     : [];
   const more = isHeld ? `${figure(pausing)} more` : counted(pausing, 'campaign');
-  const because = waiting?.because ?? null;
-  const progress =
-    user.isSuspended === true
-      ? [`Pausing ${more} ${WAITS_FOR_APP}.`]
-      : [`Pausing ${more}.`, ...(because === null ? [] : [BECAUSE[because]])];
   const refusal = `${pausing > 0 ? `${more} can’t be paused` : 'They can’t be resumed'}: Meta no longer accepts our access.`;
   const isConcerned = isHeld || pausing > 0;
   return [
     ...held,
-    ...(isRefused && isConcerned ? [refusal] : pausing > 0 ? progress : []),
+    ...(isRefused && isConcerned ? [refusal] : pausing > 0 ? progressCopy(user, more) : []),
     ...finalCopy(pauseRefused),
   ];
+}
+
+/** Of pauses on their way, and what they wait for. @param more '2 campaigns' */
+export function progressCopy({ isSuspended, notYetPaused }: UserStatus, more: string): string[] {
+  if (isSuspended === true) return [`Pausing ${more} ${WAITS_FOR_APP}.`];
+  const because = notYetPaused?.because ?? null;
+  return [`Pausing ${more}.`, ...(because === null ? [] : [BECAUSE[because]])];
 }
 
 const BECAUSE = {
@@ -76,20 +81,46 @@ export function resumesCopy(user: UserStatus | undefined, accountId: string, now
     if (at <= now && heldAccounts !== undefined) return delay === undefined ? RESUMING : LATE[delay];
     return `resumes ${atOrOnTime(at, now)}${delay === 'login' ? ' if you log in' : ''}`;
   }
+  if (user.pausedAll?.until === null) return untilWordEnds(user.pausedAll, now);
   if (user.resumeSettings?.mode === 'instant') return 'until the outage ends';
   return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
 }
 
+/** Of 'Pause all now': 'until you choose “Resume all”, or at 9:10 PM EST'. */
+export function untilWordEnds({ until }: PausedAll, now: Instant): string {
+  const at = until === null ? null : Date.parse(until);
+  return `until you choose “Resume all”${at === null ? '' : `, or ${atOrOnTime(at, now)}`}`;
+}
+
+/** After 'Resume all': what SmartPause resumes at once, and what not yet. @param user as before it */
+export function resumedAllCopy(
+  status: Pick<PlatformStatus, 'status' | 'since'> | null,
+  user: UserStatus | undefined,
+): string {
+  const { heldCampaigns = 0, pausedAll, resumeSettings } = user ?? {};
+  const others = heldCampaigns - (pausedAll?.campaigns ?? 0);
+  // An outage has ended during it: its delay applies.
+  const hasEnded = pausedAll !== undefined && Date.parse(status?.since ?? '') > Date.parse(pausedAll.since);
+  if (user?.isSuspended === true) return `Resuming ${WAITS_FOR_APP}.`;
+  if (isMatched(status, user))
+    return 'Meta’s outage goes on: what it keeps paused resumes after it, as set in Settings.';
+  return others > 0 || (hasEnded && resumeSettings?.mode !== 'instant')
+    ? 'SmartPause resumes what only you paused. What an outage kept paused resumes as set in Settings.'
+    : 'SmartPause resumes what it paused for you.';
+}
+
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
 export function belowCopy(
-  { resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus,
+  { resumeAt, outageThreshold, heldCampaigns = 0, pausedAll }: UserStatus,
   isRefused = false,
 ): string {
+  const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
+  const held = `${counted(heldCampaigns, 'campaign')} ${stay} paused`;
+  if (pausedAll !== undefined)
+    return `The status is below your threshold. ${heldCampaigns === 0 ? '“Pause all now” is on' : held} ${untilWordEnds(pausedAll, serverNow())}.`;
   // The threshold was raised after they were paused.
-  if (heldCampaigns > 0 && resumeAt === null) {
-    const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
-    return `${counted(heldCampaigns, 'campaign')} ${stay} paused: the status still meets the threshold that ${was} paused for.`;
-  }
+  if (heldCampaigns > 0 && resumeAt === null)
+    return `${held}: the status still meets the threshold that ${was} paused for.`;
   const waits = heldCampaigns === 1 ? '1 paused one waits' : `${figure(heldCampaigns)} paused ones wait`;
   return [
     `Your campaigns remain active or are resuming, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`,
@@ -99,7 +130,10 @@ export function belowCopy(
 
 /** The banner while Meta's status is unknown. */
 export function unknownCopy(user: UserStatus | undefined): string {
-  const first = 'We can’t read Meta’s status page. Nothing is paused until we can read it again.';
+  const unread = 'We can’t read Meta’s status page.';
+  if (user?.pausedAll !== undefined)
+    return `${unread} “Pause all now” keeps your campaigns paused all the same.`;
+  const first = `${unread} Nothing is paused until we can read it again.`;
   if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
   const held = user?.heldCampaigns ?? 0;
   if (held === 0) return first;
@@ -141,10 +175,12 @@ export function laterCopy(accounts: readonly HeldAccount[], now: Instant): strin
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */
-export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant) {
+export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant, word?: PausedAll) {
   const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
   const at = resumeAt !== null && resumeAt > now ? atOrOnTime(resumeAt, now) : 'now';
-  const when = resumeAt === null ? 'when the disruption ends, as set in Settings' : at;
+  const end =
+    word?.until === null ? 'when you choose “Resume all”' : 'when the disruption ends, as set in Settings';
+  const when = resumeAt === null ? end : at;
   return {
     title: `${counted(count, 'campaign')} ${are} paused by SmartPause right now`,
     text: `${they} ${when}. You don’t need a subscription for that.`,

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
+import { resumedAllCopy } from '../campaigns/paused-copy.ts';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readAgain } from './cached-lists.ts';
 import type { PauseAllDialog } from './pause-all-dialog.tsx';
 
@@ -38,9 +40,16 @@ export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
 
 export function ResumeAllButton({ variant }: { variant: 'filled' | 'default' }) {
   const client = useQueryClient();
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => (await loadDialog()).resumeAll(),
-    onSuccess: () => notifyDone('“Pause all now” has ended', 'SmartPause resumes what it paused for you.'),
+    mutationFn: async () => {
+      // The answer may come after the end of it is known.
+      const copy = resumedAllCopy(status, user);
+      await (await loadDialog()).resumeAll();
+      return copy;
+    },
+    onSuccess: (copy) => notifyDone('“Pause all now” has ended', copy),
     onError: (error) => notifyFailure('Failed to resume all', error),
     onSettled: () => readAgain(client, false),
   });

@@ -253,9 +253,10 @@ function setupBanner(facts: DashboardFacts): Banner | null {
 
 /** Campaigns may stay paused by SmartPause after a subscription ends. */
 export function heldBanner(user: UserStatus, now: Instant): Banner | null {
-  const { heldCampaigns = 0, resumeAt } = user;
+  const { heldCampaigns = 0, resumeAt, pausedAll } = user;
   if (heldCampaigns === 0) return null;
-  const { title, text } = lapsedCopy(heldCampaigns, resumeAt === null ? null : Date.parse(resumeAt), now);
+  const at = resumeAt === null ? null : Date.parse(resumeAt);
+  const { title, text } = lapsedCopy(heldCampaigns, at, now, pausedAll);
   return { kind: 'held', tone: 'orange', title, sentences: [text], acts: [] };
 }
 
