@@ -117,9 +117,9 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
     action: 'resume_now',
     accounts: () => accounts.filter((account) => !isDelayed(account)),
     choose: (read) => ({ targets: read.filter(({ campaign }) => campaign.held === true), skipped: [] }),
-    question: (targets, _, unread) => {
+    question: (targets, situation, unread) => {
       const delayed = (names: string) => `Skipped, because resuming is delayed there: ${names}.`;
-      return questionBeforeResume(targets, [
+      return questionBeforeResume(targets, situation, [
         ...catchUpCopy(
           accounts.filter((one) => !isDelayed(one)),
           serverNow(),

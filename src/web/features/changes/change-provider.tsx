@@ -55,7 +55,7 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
   const { hasActiveSubscription } = useSubscription();
   const situation = { status: usePlatformLevel(), user: useUserStatus().data };
   const allowed = allowedFor(useUser(), hasActiveSubscription, situation.user?.isSuspended);
-  const start = useStart(allowed);
+  const start = useStart(allowed, situation.user);
   const pending = usePending();
   // The dialog stays rendered while it closes, because only then the focus returns.
   const [opened, setOpened] = useState(false);
@@ -119,7 +119,7 @@ function questionOf({ action, targets, question }: Change, situation: Situation)
 type Started = Change & { noticeId: string };
 
 /** Changes campaigns, and tells progress and outcome in one notice, also on other pages. */
-function useStart(allowed: readonly Action[]) {
+function useStart(allowed: readonly Action[], user: Situation['user']) {
   const client = useQueryClient();
   const isOneRequest = useHasCapability('campaign_changes');
   const { mutate } = useMutation({
@@ -151,7 +151,7 @@ function useStart(allowed: readonly Action[]) {
         start({ ...step, isOfRow });
       };
       const steps = nextSteps(action, outcome, allowed, wasAsked);
-      const notice = outcomeNotice(action, outcome, { steps, press });
+      const notice = outcomeNotice(action, outcome, { steps, press, user });
       // A row had no notice until now; the progress of others becomes the outcome.
       const show = isOfRow ? notifications.show : notifications.update;
       if (outcome.failed.length > 0) showFailure(noticeId, notice);
@@ -199,17 +199,17 @@ function progressNotice({ action, targets }: Started, count: number) {
   };
 }
 
-interface NextSteps {
+interface NextSteps extends Pick<Situation, 'user'> {
   steps: readonly NextStep[];
   press: (step: NextStep) => void;
 }
 
-function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextSteps) {
+function outcomeNotice(action: Action, outcome: Outcome, { steps, press, user }: NextSteps) {
   const isDone = outcome.failed.length === 0 && outcome.left.length === 0;
   const message = (
     <Group justify="space-between" gap="4px xs">
       <Text inherit style={{ overflowWrap: 'anywhere' }}>
-        {outcomeText(action, outcome)}
+        {outcomeText(action, outcome, user)}
       </Text>
       {steps.map((step) => (
         <Button

@@ -38,6 +38,32 @@ const user: UserStatus = {
 const QUIET: Situation = { status: { status: 'UP' }, user };
 const OUTAGE: Situation = { status: { status: 'HIGH_DISRUPTION' }, user };
 
+const WORD = { since: '2026-01-09T02:10:00Z', until: null, campaigns: 2 };
+const PAUSED_ALL: Situation = { status: { status: 'UP' }, user: { ...user, pausedAll: WORD } };
+
+test('[EARLY-08] during ‘Pause all now’ turning SmartPause on pauses at once, so the question comes before', () => {
+  expect(hasConsequences('on', two, PAUSED_ALL)).toBe(true);
+  expect(hasConsequences('on', [shoes], PAUSED_ALL)).toBe(false);
+  expect(questionBefore('on', [target('Hats')], PAUSED_ALL)).toEqual({
+    title: 'Turn on and pause now?',
+    sentences: [
+      '“Pause all now” is on, so “Hats” is paused immediately.',
+      'It stays paused until you choose “Resume all”.',
+    ],
+    confirm: 'Turn on and pause',
+  });
+  const both = questionBefore('on', [target('Hats')], { ...OUTAGE, user: PAUSED_ALL.user });
+  expect(both.sentences).toContain('Meta’s outage may keep it paused for longer.');
+});
+
+test('[EARLY-08] during ‘Pause all now’ the questions name it, and no outage', () => {
+  const off = questionBefore('off', [held], PAUSED_ALL).sentences.join(' ');
+  expect(off).toContain('won’t resume it when “Pause all now” ends.');
+  const resume = questionBeforeResume([held], PAUSED_ALL, []).sentences.join(' ');
+  expect(resume).toContain('won’t pause it again while “Pause all now” is on');
+  expect(`${off} ${resume}`).not.toContain('this outage');
+});
+
 test('[DASH-13] SmartPause is turned on and off in bulk where that is possible', () => {
   const all = [
     target('running'),
@@ -138,7 +164,7 @@ test('[UX-05, UX-09] a change of several ad accounts names them, and what is lef
     confirm: 'Turn on for 2 campaigns',
   });
   expect(questionBeforeAll(targets, OUTAGE, leavingOut([], String)).confirm).toBe('Turn on and pause 2');
-  const { title, sentences } = questionBeforeResume(targets, leftOut);
+  const { title, sentences } = questionBeforeResume(targets, OUTAGE, leftOut);
   expect(title).toBe('Resume 2 campaigns now?');
   expect(sentences[0]).toBe(
     'They are in Lind Outdoor and Lind Kids. SmartPause won’t pause them again in this outage, and stays on for the next one.',

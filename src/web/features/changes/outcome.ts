@@ -1,4 +1,4 @@
-import type { Campaign } from '#contract/shapes.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, canTurn, isManual, namesOf } from './actions.ts';
@@ -55,7 +55,11 @@ export function outcomeTitle(action: Action, outcome: Outcome): string {
 }
 
 /** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
-export function outcomeText(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+export function outcomeText(
+  action: Action,
+  { done, unconfirmed, failed, left }: Outcome,
+  user?: UserStatus,
+): string {
   const failedOnes = failed.map(({ target }) => target);
   const reasons = [...new Set(failed.map(({ reason }) => reason))];
   const kept = keptPaused(action, done);
@@ -75,7 +79,7 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
     isAll && failed.length > 0 ? failedNames : '',
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     action === 'off_and_resume' && isWhole ? 'What SmartPause had paused is resumed.' : '',
-    action === 'resume_now' && leftOn.length > 0 ? staysOnCopy(leftOn.length) : '',
+    action === 'resume_now' && leftOn.length > 0 ? staysOnCopy(leftOn.length, user) : '',
   ]
     .filter(Boolean)
     .join(' ');

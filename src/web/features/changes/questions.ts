@@ -2,7 +2,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { SUSPENDED } from '#core/app-state.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
 import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
-import { delayCopy, whenResumed } from '../campaigns/paused-copy.ts';
+import { delayCopy, untilWordEnds, whenResumed } from '../campaigns/paused-copy.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import type { ShownLevel } from '../status/api.ts';
 import type { Target } from './actions.ts';
@@ -28,7 +28,9 @@ type Accounts = readonly { name: string }[];
 /** The change pauses campaigns now, or leaves campaigns paused that SmartPause would have resumed. */
 export function hasConsequences(to: 'on' | 'off', targets: Targets, { status, user }: Situation): boolean {
   return targets.some(({ campaign }) =>
-    to === 'on' ? isMatched(status, user) && isDelivered(campaign) : isHeld(campaign, status, user),
+    to === 'on'
+      ? (isMatched(status, user) || user?.pausedAll !== undefined) && isDelivered(campaign)
+      : isHeld(campaign, status, user),
   );
 }
 
@@ -48,12 +50,22 @@ function beforeOn(targets: Targets, { status, user }: Situation): Question {
   const running = targets.filter(({ campaign }) => isDelivered(campaign)).length;
   const isOne = targets.length === 1;
   const who = isOne ? nameOf(targets) : running === targets.length ? 'they' : `${figure(running)} of them`;
-  const [are, they] = running === 1 ? ['is', 'It resumes'] : ['are', 'They resume'];
+  const [are, they, stay] =
+    running === 1 ? ['is', 'It resumes', 'It stays'] : ['are', 'They resume', 'They stay'];
+  const word = user?.pausedAll;
+  const why =
+    word === undefined
+      ? `Meta has a ${LEVEL_WORDS[status?.status ?? 'UNKNOWN'].toLowerCase()}`
+      : '“Pause all now” is on';
+  const ends = user === undefined ? [] : [`${they} ${whenResumed(user.resumeSettings)} the outage ends.`];
   return {
     title: isOne ? 'Turn on and pause now?' : `Turn on SmartPause for ${nameOf(targets)}?`,
     sentences: [
-      `Meta has a ${LEVEL_WORDS[status?.status ?? 'UNKNOWN'].toLowerCase()}, so ${who} ${are} paused immediately.`,
-      ...(user === undefined ? [] : [`${they} ${whenResumed(user.resumeSettings)} the outage ends.`]),
+      `${why}, so ${who} ${are} paused immediately.`,
+      ...(word === undefined ? ends : [`${stay} paused ${untilWordEnds(word, serverNow())}.`]),
+      ...(word !== undefined && isMatched(status, user)
+        ? [`Meta’s outage may keep ${running === 1 ? 'it' : 'them'} paused for longer.`]
+        : []),
     ],
     confirm: isOne ? 'Turn on and pause' : `Turn on and pause ${figure(running)}`,
   };
@@ -70,12 +82,17 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question {
     title: `Turn off SmartPause for ${nameOf(targets)}?`,
     sentences: [
       isOne ? 'SmartPause paused this campaign.' : `${count}${are} paused by SmartPause.`,
-      `If you keep ${them} paused, SmartPause won’t resume ${them} when the outage ends.`,
+      `If you keep ${them} paused, SmartPause won’t resume ${them} when ${ending(user)} ends.`,
       ...(delay === undefined ? [] : [delay]),
     ],
     confirm: `Keep ${count}paused`,
     ...(delay === undefined && { resume: `Resume ${count}now` }),
   };
+}
+
+/** What keeps campaigns paused. */
+function ending(user: UserStatus | undefined): string {
+  return user?.pausedAll === undefined ? 'the outage' : '“Pause all now”';
 }
 
 function nameOf(targets: Targets): string {
@@ -93,19 +110,24 @@ export function questionBeforeAll(targets: Targets, situation: Situation, leftOu
 }
 
 /** Before the 'Resume now' of the banner. */
-export function questionBeforeResume(targets: Targets, more: string[]): Question {
+export function questionBeforeResume(targets: Targets, { user }: Situation, more: string[]): Question {
   const campaigns = counted(targets.length, 'campaign');
   const are = targets.length === 1 ? 'It is' : 'They are';
   return {
     title: `Resume ${campaigns} now?`,
-    sentences: [`${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length)}`, ...more],
+    sentences: [
+      `${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length, user)}`,
+      ...more,
+    ],
     confirm: `Resume ${campaigns}`,
   };
 }
 
 /** What 'Resume now' means for SmartPause. */
-export function staysOnCopy(count: number): string {
-  return `SmartPause won’t pause ${count === 1 ? 'it' : 'them'} again in this outage, and stays on for the next one.`;
+export function staysOnCopy(count: number, user?: UserStatus): string {
+  const when = user?.pausedAll === undefined ? 'in this outage' : 'while “Pause all now” is on';
+  const it = count === 1 ? 'it' : 'them';
+  return `SmartPause won’t pause ${it} again ${when}, and stays on for the next ${user?.pausedAll === undefined ? 'one' : 'outage'}.`;
 }
 
 /** Empty: none is skipped. */
