@@ -49,7 +49,7 @@ export function paused(facts: Facts): Notification {
         since: day === null ? null : `${fullTimeWithUtc(day)}${setBy}`,
         text: `Your threshold is ${threshold.toLowerCase()}.`,
       },
-      ...byAccount('Paused', done, { day, later: (act) => (act.isHeld ? null : laterCopy(act, day)) }),
+      ...byAccount('Paused', done, { day, later: (act) => laterCopy(act, day) }),
       ...notChanged('Not paused', refused, { said: sharedRefusal(refused), day }),
       resumeNowCopy(
         facts,
@@ -63,9 +63,19 @@ export function paused(facts: Facts): Notification {
 /**
  * What becomes of the refused pauses: one paragraph each.
  * @param isAll the subject says that they were refused
+ * @param given.isOn they are still to be paused
  */
-function notPausedCopy(facts: Facts, refused: readonly PendingActivity[], isAll: boolean): (Block | null)[] {
-  const { status, threshold, isSuspended } = facts;
+export function notPausedCopy(
+  facts: Facts,
+  refused: readonly PendingActivity[],
+  isAll: boolean,
+  given = {
+    isOn: meetsThreshold(facts.status.known, facts.threshold),
+    ended: 'The disruption has since dropped below your threshold.',
+    during: 'in this disruption',
+  },
+): (Block | null)[] {
+  const { isSuspended } = facts;
   if (refused.length === 0) return [];
   const says = metaSays(sharedRefusal(refused));
   const count = (has: (act: PendingActivity) => boolean) => refused.filter(has).length;
@@ -76,12 +86,11 @@ function notPausedCopy(facts: Facts, refused: readonly PendingActivity[], isAll:
     isAll && own === refused.length ? '' : `Meta refused to pause ${campaigns(own)}. `;
   const keeps = (own: number) =>
     `${refusedTo(own)}${own === 1 ? 'It keeps' : 'They keep'} running and spending`;
-  if (!meetsThreshold(status.known, threshold))
-    return [`${refusedTo(refused.length)}The disruption has since dropped below your threshold.`, says];
+  if (!given.isOn) return [`${refusedTo(refused.length)}${given.ended}`, says];
   return [
     tried > 0 ? `${keeps(tried)} until Meta accepts the pause.` : null,
     final > 0
-      ? `${refusedTo(final)}SmartPause does not try again in this disruption. Check ${itOrThem(final)} in Ads Manager.`
+      ? `${refusedTo(final)}SmartPause does not try again ${given.during}. Check ${itOrThem(final)} in Ads Manager.`
       : null,
     says,
     ...(tried > 0 && !isSuspended ? [`${RETRY_WORDS}.`, retryNowCopy(facts)] : []),
@@ -113,8 +122,10 @@ export function isRefused({ happened: { event } }: PendingActivity): boolean {
   return event === 'refused' || event === 'retrying';
 }
 
-/** How a pause ended. */
-function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: Instant | null): string {
+/** How a pause ended; null: it goes on. */
+export function laterCopy(act: PendingActivity, day: Instant | null): string | null {
+  const { end, isHandedOver, isResumeAsked, isHeld } = act;
+  if (isHeld) return null;
   if (isResumeAsked) return 'being resumed with “Resume now”';
   if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
   // The campaign was found running, or its pause is not wanted any more.
@@ -122,10 +133,19 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity, day: I
   return end.reason === null ? `resumed ${timeOn(day, end.at)}` : RELEASE_LABELS[end.reason];
 }
 
+export const NONE_STAYS = 'None of the paused campaigns stays paused by SmartPause.';
+
+/** Of those that another tool has off at times; null: none. */
+export function scheduleCopy(held: readonly PendingActivity[]): string | null {
+  const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
+  if (timed === 0) return null;
+  return `Another tool has ${campaigns(timed)} off at certain hours. A resume in these hours waits until 15 minutes after them.`;
+}
+
 /** One paragraph per fact; promises a resume only for campaigns that are held and that Meta lets us change now. */
 function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: boolean): (Block | null)[] {
   const held = done.filter(({ isHeld }) => isHeld);
-  if (held.length === 0) return ['None of the paused campaigns stays paused by SmartPause.'];
+  if (held.length === 0) return [NONE_STAYS];
   const count = held.filter(isChangeable(facts)).length;
   if (count === 0) return obstacleCopy(facts, held);
   // A chat shows what still runs before it: the sentence says itself which campaigns it means.
@@ -139,11 +159,9 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
     { threshold: held[0]?.cause?.threshold, campaigns: held.filter(isChangeable(facts)) },
     count === done.length ? all : some,
   );
-  const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
-  const hours = `Another tool has ${campaigns(timed)} off at certain hours. A resume in these hours waits until 15 minutes after them.`;
   return [
     `${when}, and we’ll tell you.`,
-    timed > 0 ? hours : null,
+    scheduleCopy(held),
     isRestPaused && count === held.length ? 'No action needed.' : null,
     ...obstacleCopy(facts, held),
   ];

@@ -36,3 +36,30 @@ test('[EARLY-08] the reminder names the word, and no outage', () => {
   expect(text).toContain('You chose “Pause all now” on');
   expect(text).not.toMatch(/threshold|disruption/i);
 });
+
+const textOf = (given: Partial<typeof facts>) => JSON.stringify(pausedFor({ ...facts, ...given }));
+const retried = { ...act, isHeld: false, happened: email.retrying('pause') };
+
+test('[EARLY-08] the email has Meta’s words and the next tries of a refused pause', () => {
+  const text = textOf({ acts: [retried] });
+  expect(text).toContain('Meta says: “Two-factor required”.');
+  expect(text).toContain('It keeps running and spending until Meta accepts the pause.');
+  expect(text).toContain('Retry now');
+  expect(text).not.toMatch(/runs? on|disruption|threshold/);
+  const final = { ...email.refused, cause };
+  expect(textOf({ acts: [final] })).toContain('does not try again while “Pause all now” is on.');
+});
+
+test('[EARLY-08] the email counts no campaign as paused that was resumed before it', () => {
+  const done = { ...act, isHeld: false, end: { reason: null, at: email.at + 5000 } };
+  const text = textOf({ acts: [done] });
+  expect(text).toContain('None of the paused campaigns stays paused by SmartPause.');
+  expect(text).toContain('resumed 9:10 PM EST');
+  expect(text).not.toContain('SmartPause resumes it');
+});
+
+test('[EARLY-08] the email says what delays the resume after the word', () => {
+  const text = textOf({ acts: [{ ...act, hasSchedule: true }] });
+  expect(text).toContain('An outage of Meta that goes on then keeps it paused.');
+  expect(text).toContain('Another tool has 1 campaign off at certain hours.');
+});

@@ -5,7 +5,17 @@ import type { Signal } from '#core/smartpause/signals.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Notification } from '../render.ts';
-import { isRefused, openDashboard, paused, seeActivity, unfinishedCopy } from './campaigns.ts';
+import {
+  NONE_STAYS,
+  isRefused,
+  laterCopy,
+  notPausedCopy,
+  openDashboard,
+  paused,
+  scheduleCopy,
+  seeActivity,
+  unfinishedCopy,
+} from './campaigns.ts';
 import { byAccount, campaigns, itOrThem, notChanged } from './lists.ts';
 import { isChangeable, obstacleCopy } from './obstacles.ts';
 import { sharedRefusal } from './refusals.ts';
@@ -24,7 +34,8 @@ function pausedAll(facts: Facts): Notification {
   const { word, user } = facts;
   const last = lastActivities(facts.acts);
   const [refused, done] = [last.filter(isRefused), last.filter((act) => !isRefused(act))];
-  const held = done.filter((act) => act.isHeld && isChangeable(facts)(act));
+  const held = done.filter(({ isHeld }) => isHeld);
+  const resumable = held.filter(isChangeable(facts));
   const others = refused.length === 0 || done.length === 0 ? '' : `, ${figure(refused.length)} not paused`;
   const did =
     done.length > 0
@@ -34,14 +45,19 @@ function pausedAll(facts: Facts): Notification {
   return {
     subject: `${did}: you chose “Pause all now”`,
     blocks: [
-      word !== null && user.leaving === null && held.length > 0 ? wordCopy(word, held.length) : null,
-      ...obstacleCopy(
-        facts,
-        done.filter(({ isHeld }) => isHeld),
-      ),
-      refused.length > 0 ? `${campaigns(refused.length)} not paused: they run on.` : null,
+      word !== null && user.leaving === null && resumable.length > 0
+        ? wordCopy(word, resumable.length)
+        : null,
+      done.length > 0 && held.length === 0 ? NONE_STAYS : null,
+      scheduleCopy(resumable),
+      ...obstacleCopy(facts, held),
+      ...notPausedCopy(facts, refused, done.length === 0, {
+        isOn: word !== null,
+        ended: 'Your “Pause all now” has ended since then.',
+        during: 'while “Pause all now” is on',
+      }),
       unfinishedCopy(facts, 'paused'),
-      ...byAccount('Paused', done, { day }),
+      ...byAccount('Paused', done, { day, later: (act) => laterCopy(act, day) }),
       ...notChanged('Not paused', refused, { said: sharedRefusal(refused), day }),
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
@@ -51,5 +67,6 @@ function pausedAll(facts: Facts): Notification {
 /** Until when the user's own word keeps them paused. */
 export function wordCopy({ since, until }: Signal, count: number): string {
   const end = until === null ? 'when you choose “Resume all”' : `on ${fullTimeWithUtc(until)}`;
-  return `You chose “Pause all now” on ${fullTimeWithUtc(since)}. SmartPause resumes ${itOrThem(count)} ${end}.`;
+  const them = itOrThem(count);
+  return `You chose “Pause all now” on ${fullTimeWithUtc(since)}. SmartPause resumes ${them} ${end}. An outage of Meta that goes on then keeps ${them} paused.`;
 }
