@@ -21,7 +21,7 @@ export async function getPauseAllState(deps: ServiceDeps, user: User) {
   const word = await findWord(deps.db, user.id, now);
   const { accounts } = await runDry(deps, user, [word ?? { source: 'user', since: now, until: null }]);
   const paused = accounts.filter(({ result }) => result.paused.length > 0);
-  const held = await readHeldAccounts(deps.db, user.id, now);
+  const held = await readHeldAccounts(deps.db, user.id, { now, matchBegan: null });
   return {
     word: shown(word),
     wouldPause: {

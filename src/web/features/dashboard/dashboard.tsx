@@ -65,7 +65,9 @@ function PauseAll() {
   const { hasActiveSubscription } = useSubscription();
   const { data: user } = useUserStatus();
   if (!isSupported || !isInitialized || !hasActiveSubscription || user?.pausedAll !== undefined) return null;
-  return <PauseAllButton />;
+  // First there must be something to pause, or to keep paused.
+  const isUseless = user?.protectedRunning === 0 && (user.heldCampaigns ?? 0) === 0;
+  return isUseless ? null : <PauseAllButton />;
 }
 
 function StaleCounts() {
