@@ -100,12 +100,16 @@ describe('[EARLY-08] Pause all now', () => {
 
   test('an outage that goes on keeps the campaigns paused', async () => {
     const who = await advertiser();
+    const shown = async () => (await suite.campaignsOf(who)).find(({ id }) => id === who.campaignIds[0]);
     await pauseAll(who);
     await suite.turn();
     await suite.outage();
+    expect(await shown()).toMatchObject({ held: true, isPausedAll: true });
     await resumeAll(who);
     await suite.turn();
     expect((await statuses(who))[0]).toBe('PAUSED');
+    expect(await shown()).toMatchObject({ held: true });
+    expect(await shown()).not.toHaveProperty('isPausedAll');
     await suite.recovery();
     await suite.turn();
     expect((await statuses(who))[0]).toBe('ACTIVE');
