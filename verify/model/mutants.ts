@@ -125,7 +125,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
     ' || hold.resumeAsked !== null) return now;',
     ') return now;',
   ),
-  'resume-now-inherits-a-hold': transfer(' && !hasResumed(world, user, campaignId, now)', ''),
+  'resume-now-inherits-a-hold': transfer(' && !hasResumed(world, user, campaignId, now),', ','),
   'resume-now-inherits-a-match': transfer('kept.threshold = hold.threshold', ''),
   'resume-now-hands-the-hold-over': transfer(
     'if (asker !== null) return',

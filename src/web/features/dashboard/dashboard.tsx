@@ -66,8 +66,8 @@ function PauseAll() {
   const { data: user } = useUserStatus();
   if (!isSupported || !isInitialized || !hasActiveSubscription || user?.pausedAll !== undefined) return null;
   // First there must be something to pause, or to keep paused.
-  const isUseless = user?.protectedRunning === 0 && (user.heldCampaigns ?? 0) === 0;
-  return isUseless ? null : <PauseAllButton />;
+  const isUseful = user !== undefined && (user.protectedRunning !== 0 || (user.heldCampaigns ?? 0) > 0);
+  return isUseful ? <PauseAllButton /> : null;
 }
 
 function StaleCounts() {
