@@ -66,8 +66,9 @@ function PauseAll() {
   const { data: user } = useUserStatus();
   if (!isSupported || !isInitialized || !hasActiveSubscription || user?.pausedAll !== undefined) return null;
   // First there must be something to pause, or to keep paused.
-  const isUseful = user !== undefined && (user.protectedRunning !== 0 || (user.heldCampaigns ?? 0) > 0);
-  return isUseful ? <PauseAllButton /> : null;
+  const { coverage, heldCampaigns = 0 } = user ?? {};
+  const mayPause = coverage?.some((one) => one.protected.count > 0 || one.isUnread === true) ?? true;
+  return user !== undefined && (mayPause || heldCampaigns > 0) ? <PauseAllButton /> : null;
 }
 
 function StaleCounts() {
