@@ -31,8 +31,8 @@ export function Dashboard() {
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />
-          {/* The heading is hidden on a phone. */}
-          <Box hiddenFrom="sm">
+          {/* The heading is hidden on a phone. No row moves when the button comes. */}
+          <Box hiddenFrom="sm" mih={36}>
             <PauseAll />
           </Box>
           {isInitialized && hasActivity && <LastOutage />}
