@@ -16,6 +16,11 @@ export const adminApi = {
   adminStatus: get('/api/admin/status', { reply: adminStatus }),
   adminSystemHealth: get('/api/admin/system-health', { reply: systemHealth }),
   adminEarlyWarning: get('/api/admin/early-warning', { reply: earlyWarning }),
+  /** Lets early warnings notify and pause, or ends that. */
+  adminLetWarningsAct: post('/api/admin/early-warning', {
+    body: z.object({ acts: z.boolean() }),
+    reply: earlyWarning,
+  }),
   adminReach: get('/api/admin/override-reach/{action}', {
     params: z.object({ action: z.string() }),
     reply: overrideReach,

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
-import { PANELS } from '#core/detection/parameters.ts';
-import type { Panel } from '#core/detection/parameters.ts';
+import { PANEL_NAMES } from '#core/detection/parameters.ts';
 import { DETECTION_STATES } from '#core/detection/sequential-test.ts';
 import { orNull } from './known.ts';
 import { instant } from './shapes.ts';
 
-const PANEL_NAMES = Object.keys(PANELS) as Panel[];
+const SOURCES = [...PANEL_NAMES, 'delivery', 'early_warning'] as const;
+const STATES = [...DETECTION_STATES, 'PROBABLE'] as const;
 
-/** What early warnings would have said: recorded, and shown to admins only. */
+/** What early warnings say, or would have said, for admins. */
 export const earlyWarning = z.object({
+  /** Since when they notify and pause; null: they are only recorded. */
+  actingSince: z.nullable(instant),
+  /** Users with a subscription by their choice: whom an early warning pauses, and whom it only notifies. */
+  chosen: z.object({ pause: z.number(), notify: z.number() }),
+  /** Ad accounts whose delivery is looked at, and those with enough weeks to compare with. */
+  delivery: z.object({ accounts: z.number(), compared: z.number() }),
   /** At least two hosts outside Meta are configured; without them nothing is suspected. */
   hasControls: z.boolean(),
   /** Null: not configured. */
@@ -27,8 +33,11 @@ export const earlyWarning = z.object({
   /** The latest first. */
   states: z.array(
     z.object({
-      source: orNull(z.enum(PANEL_NAMES)),
-      state: orNull(z.enum(DETECTION_STATES)),
+      /** 'early_warning': what the others say together. */
+      source: orNull(z.enum(SOURCES)),
+      state: orNull(z.enum(STATES)),
+      /** It notified, and paused if it was PROBABLE; otherwise it was only recorded. */
+      acts: z.boolean(),
       since: instant,
       /** Null: it goes on. */
       until: z.nullable(instant),

@@ -10,6 +10,7 @@ import {
   DEFAULT_THRESHOLD,
   DELAY_MAX,
   DELAY_UNITS,
+  EARLY_WARNING_CHOICES,
 } from '#core/settings.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
@@ -59,6 +60,8 @@ export const settingsBody = z.object({
   onForNewCampaigns: z.optional(z.boolean()),
   /** Emails a summary of each month; absent: stays as it is. */
   monthlySummary: z.optional(z.boolean()),
+  /** What an early warning does; absent: stays as it is. */
+  earlyWarning: z.optional(z.enum(EARLY_WARNING_CHOICES)),
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
@@ -83,6 +86,7 @@ export const CAPABILITIES = [
   'activity_log',
   'campaign_changes',
   'destinations',
+  'early_warning',
   'evidence',
   'pause_all',
   'read_campaign',
@@ -109,6 +113,16 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** SmartPause's own suspicion, apart from Meta's words. */
+export const warning = z.object({
+  since: instant,
+  /** It pauses campaigns of those who want that; otherwise it notifies. */
+  pauses: z.boolean(),
+  /** Full sentences: which calls fail, for how many businesses, since when, and what the delivery shows. */
+  evidence: z.string(),
+});
+export type Warning = z.output<typeof warning>;
+
 /** Only `status` and `message` are in the specification: the page works without the rest. */
 export const platformStatus = z.object({
   success: z.optional(z.boolean()),
@@ -125,6 +139,8 @@ export const platformStatus = z.object({
   down: ifKnown(z.array(z.object({ name: z.string(), level: z.enum(KNOWN_LEVELS) }))),
   /** Since when the status is at this level or a worse one, or the override was set; absent: not known. */
   downSince: z.optional(instant),
+  /** An outage is suspected before Meta's page says so; absent: none is, or early warnings are only recorded. */
+  warning: ifKnown(warning),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
@@ -182,6 +198,8 @@ export const userStatus = z.object({
   onForNewCampaigns: z.optional(z.boolean()),
   /** Whether a summary of each month is emailed; absent: the server sends none. */
   monthlySummary: z.optional(z.boolean()),
+  /** What an early warning does for this user; absent: the server has none. */
+  earlyWarning: ifKnown(z.enum(EARLY_WARNING_CHOICES)),
   /** When the first holds of this user are due; null while matched or without holds. */
   resumeAt: z._default(z.nullable(instant), null),
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */
@@ -206,6 +224,8 @@ export const userStatus = z.object({
   coverage: z.optional(z.array(coverage)),
   /** The user has chosen 'Pause all now', and how many campaigns it keeps paused. Absent: no, or not known. */
   pausedAll: ifKnown(z.object({ since: instant, until: z.nullable(instant), campaigns: z.number() })),
+  /** How many campaigns an early warning has paused, and no disruption on Meta's page. Absent: none, or unknown. */
+  pausedEarly: z.optional(z.number()),
   /** Meta refuses SmartPause itself: nothing can be paused or resumed for anyone. Absent: not known to be so. */
   isSuspended: z.optional(z.literal(true)),
 });
@@ -246,6 +266,8 @@ export const campaign = z.object({
   heldSince: z.optional(instant),
   /** The user's own word has paused it: 'Pause all now'. Absent: not known to be so. */
   isPausedAll: z.optional(z.boolean()),
+  /** An early warning has paused it, and no disruption on Meta's page. Absent: not known to be so. */
+  isPausedEarly: z.optional(z.boolean()),
   /** SmartPause paused it for another user and will resume it. Absent: not known to be so. */
   heldByOther: z.optional(z.boolean()),
   /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */

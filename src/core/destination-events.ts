@@ -57,6 +57,7 @@ export const NOTIFICATIONS: Record<NotificationKind, { when: string; event: Repo
     when: 'Meta’s status has been unknown for an hour while campaigns are paused.',
     event: 'not_resumed',
   },
+  early_warning: { when: 'You chose early warnings, and one begins or ends.', event: 'early_warning' },
   reminder: { when: CHOICES.reminder.covers, event: 'reminder' },
   monthly_summary: {
     when: `The ${SUMMARY_DAY}th of each month, about the month before.`,

@@ -40,7 +40,7 @@ describe('[CHAN-07] which events a notification is', () => {
 });
 
 test('[CHAN-07] each choice has a notification of this version, and says in one line what it covers', () => {
-  expect(OFFERED_EVENTS).toHaveLength(7);
+  expect(OFFERED_EVENTS).toHaveLength(8);
   expect(possibleEvents('resumed')).toEqual(['resumed', 'not_resumed']);
   for (const event of DESTINATION_EVENTS) {
     const { covers } = CHOICES[event];

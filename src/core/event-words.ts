@@ -2,7 +2,7 @@ import { SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
 import type { DestinationKind } from './destinations.ts';
 import { CHANNEL_NAMES } from './destinations.ts';
 import { DISRUPTION_WORDS } from './labels.ts';
-import type { KnownLevel } from './smartpause/level.ts';
+import type { KnownLevel, Threshold } from './smartpause/level.ts';
 import type { Cause } from './smartpause/signals.ts';
 
 /** With 'paused', which is not a status of its own at Stripe. */
@@ -37,8 +37,24 @@ export function channelWords({ kind, destination }: { kind: DestinationKind; des
   return `${CHANNEL_NAMES[kind]} “${destination}”`;
 }
 
-/** Why campaigns are paused, by the user's own word. */
-export const PAUSED_ALL = 'you chose “Pause all now”';
+export const PAUSED_FOR: Record<Cause, string> = {
+  status: 'for the outage',
+  user: 'with “Pause all now”',
+  early_warning: 'for an early warning',
+};
+
+export function whyPaused(given: {
+  level: KnownLevel;
+  threshold: Threshold;
+  isOverride: boolean;
+  cause?: Cause | undefined;
+}): string {
+  const { level, threshold, isOverride, cause = 'status' } = given;
+  if (cause === 'user') return 'you chose “Pause all now”';
+  if (cause === 'early_warning') return 'an early warning of an outage, which you let pause them';
+  const by = isOverride ? ', set by the SmartPause team' : '';
+  return `${DISRUPTION_WORDS[level]}${by}, your threshold is ${threshold.toLowerCase()}`;
+}
 
 export function whyResumed(given: {
   level: KnownLevel;
@@ -47,5 +63,6 @@ export function whyResumed(given: {
 }): string {
   if (given.isLeaving) return 'you are leaving SmartPause';
   if (given.cause === 'user') return 'your “Pause all now” has ended';
+  if (given.cause === 'early_warning') return 'the early warning is over';
   return given.level === 'UP' ? 'the outage is over' : DISRUPTION_WORDS[given.level];
 }

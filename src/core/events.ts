@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { ACCOUNT_EVENTS } from './account-events.ts';
 import { SUSPENDED } from './app-state.ts';
-import { PLAN_TYPES } from './billing/subscription.ts';
 import { DESTINATION_KINDS } from './destinations.ts';
-import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
+import { LEVEL_WORDS } from './labels.ts';
 import { SUMMARY, summaryWords } from './monthly-summary.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { ActivityType, EventKind, Words } from './event-kind.ts';
@@ -10,13 +10,11 @@ import { kind } from './event-kind.ts';
 import {
   CHANGE_WORDS,
   DESTINATION_CHANGES,
-  PAID_STATES,
-  PAID_WORDS,
-  PAUSED_ALL,
+  PAUSED_FOR,
   channelWords,
+  whyPaused,
   whyResumed,
 } from './event-words.ts';
-import { ROLES } from './roles.ts';
 import type { ActivityWords } from './outages/activity-text.ts';
 import { CAMPAIGNS, READER, refusedChange, retryWords, toReader } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
@@ -37,8 +35,6 @@ const MATCH = { level: z.enum(KNOWN_LEVELS), threshold: z.enum(THRESHOLDS) };
 const REFUSED = { act, refusal: nullable };
 /** `destination`: its name. */
 const DESTINATION = { kind: z.enum(DESTINATION_KINDS), destination: z.string() };
-const ROLE = { ...NAME, role: z.enum(ROLES) };
-const CHARGE = { ...NAME, chargeId: z.string() };
 const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
 const END = {
   reason: z.enum(END_REASONS),
@@ -61,22 +57,26 @@ const PAUSED = { type: 'pause', kind: 'paused' } as const;
 const RESUMED = { type: 'resume', kind: 'resumed' } as const;
 const REFUSAL = { kind: 'refused', topic: 'Refused' } as const;
 const ACCESS = { kind: 'access', topic: 'Access' } as const;
-const BILLING = { kind: 'billing', topic: 'Billing' } as const;
 const SETTING = { type: 'setting', kind: 'setting' } as const;
 const LOGIN = { type: 'login', kind: 'login' } as const;
 const TEST = { topic: 'Test', notification: 'live_test' } as const;
-const ACCOUNT = { topic: 'Account' };
-const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => chargeId };
 
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
   paused: kind(
-    { ...MATCH, isOverride: z.boolean(), wasTest: z.boolean(), cause: CAUSE },
-    ({ level, threshold, isOverride, wasTest, cause }) => [
-      wasTest ? `Kept ${CAMPAIGNS} paused after its test` : `Paused ${CAMPAIGNS}`,
-      cause === 'user'
-        ? PAUSED_ALL
-        : `${DISRUPTION_WORDS[level]}${isOverride ? ', set by the SmartPause team' : ''}, your threshold is ${threshold.toLowerCase()}`,
+    // `wasEarly`: an early warning had paused it, and now the status meets the threshold.
+    {
+      ...MATCH,
+      isOverride: z.boolean(),
+      wasTest: z.boolean(),
+      wasEarly: z.optional(z.boolean()),
+      cause: CAUSE,
+    },
+    ({ wasTest, wasEarly = false, ...why }) => [
+      wasTest || wasEarly
+        ? `Kept ${CAMPAIGNS} paused${wasTest ? ' after its test' : ''}`
+        : `Paused ${CAMPAIGNS}`,
+      whyPaused(why),
     ],
     { ...PAUSED, notification: 'paused', sharesDetail: true },
   ),
@@ -95,7 +95,7 @@ const EVENTS = {
     { isTest: z.boolean(), cause: CAUSE },
     ({ isTest, cause }) => [
       `${isTest ? 'Test: kept' : 'Kept'} ${CAMPAIGNS} paused for you`,
-      `it is paused ${isTest ? 'for a live test' : cause === 'user' ? 'with “Pause all now”' : 'for the outage'}, and SmartPause resumes it for you`,
+      `it is paused ${isTest ? 'for a live test' : PAUSED_FOR[cause ?? 'status']}, and SmartPause resumes it for you`,
     ],
     {
       type: 'pause',
@@ -309,31 +309,28 @@ const EVENTS = {
     { topic: 'Status' },
   ),
 
-  subscription: kind(
-    { ...NAME, plan: z.enum(PLAN_TYPES), status: z.enum(PAID_STATES) },
-    ({ name, plan, status }) => `${name}’s ${plan} subscription ${PAID_WORDS[status]}.`,
-    BILLING,
+  /** By an admin. */
+  warnings_act: kind(
+    { ...NAME, acts: z.boolean() },
+    ({ name, acts }) =>
+      `${name} ${acts ? 'let early warnings notify and pause' : 'ended what early warnings do: they are only recorded'}.`,
+    { topic: 'Status' },
   ),
-  subscription_granted: kind(
-    { ...NAME, years: z.number() },
-    ({ name, years }) => `${name} granted themselves a subscription of ${years} years.`,
-    BILLING,
+  /** An outage is suspected since then. `pauses`: of those who want that; `evidence`: full sentences. */
+  early_warning: kind(
+    { since: z.number(), pauses: z.boolean(), evidence: z.string() },
+    ({ evidence }) => ['Early warning: an outage is suspected, and Meta’s page does not say so', evidence],
+    { topic: 'Status', notification: 'early_warning', once: ({ since }) => `since ${since}` },
   ),
-  subscription_cleared: kind(NAME, ({ name }) => `${name} cleared their own subscription.`, BILLING),
-  extra_subscription: kind(
-    { id: z.string() },
-    'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.',
-    { ...BILLING, once: ({ id }) => id },
+  early_warning_over: kind(
+    { since: z.number(), isReported: z.boolean() },
+    ({ isReported }) => [
+      'The early warning is over',
+      isReported ? 'Meta’s page reports the outage itself' : 'Meta’s page never reported an outage',
+    ],
+    { topic: 'Status', notification: 'early_warning', once: ({ since }) => `over ${since}` },
   ),
-  payment_refunded: kind(CHARGE, ({ name }) => `A payment of ${name} was refunded in full.`, ofCharge),
-  payment_disputed: kind(CHARGE, ({ name }) => `A payment of ${name} was charged back.`, ofCharge),
-
-  delete_asked: kind({}, 'Account deletion was requested.', ACCOUNT),
-  deauthorize_asked: kind({}, 'Revoking the authorization was requested.', ACCOUNT),
-  deleted: kind({}, 'An account was deleted.', ACCOUNT),
-  deauthorized: kind(NAME, ({ name }) => `${name} revoked the authorization.`, ACCOUNT),
-  role_grant: kind(ROLE, ({ name, role }) => `${name} was given the role ${role}.`, { topic: 'Role' }),
-  role_revoke: kind(ROLE, ({ name, role }) => `${name} has lost the role ${role}.`, { topic: 'Role' }),
+  ...ACCOUNT_EVENTS,
 };
 
 export type EventName = keyof typeof EVENTS;

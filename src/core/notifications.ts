@@ -11,6 +11,7 @@ export type NotificationKind =
   | 'disabled'
   | 'live_test'
   | 'unknown'
+  | 'early_warning'
   | 'reminder'
   | 'monthly_summary'
   | 'token_stale'

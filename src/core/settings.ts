@@ -3,6 +3,10 @@ import { days, hours, minutes } from './time.ts';
 export const RESUME_MODES = ['instant', 'delay', 'next_day'] as const;
 export type ResumeMode = (typeof RESUME_MODES)[number];
 
+/** What an early warning does for a user, once an admin lets early warnings act. 'official': the status page alone counts. */
+export const EARLY_WARNING_CHOICES = ['official', 'pause', 'notify'] as const;
+export type EarlyWarningChoice = (typeof EARLY_WARNING_CHOICES)[number];
+
 export const DELAY_UNITS = ['minutes', 'hours', 'days'] as const;
 export type DelayUnit = (typeof DELAY_UNITS)[number];
 
@@ -20,6 +24,8 @@ export type ResumeSettings =
 
 /** Longest delay of each unit (SET-04). */
 export const DELAY_MAX: Record<DelayUnit, number> = { minutes: 60, hours: 24, days: 3 };
+/** A resume is due at the latest so long after the end of the match. */
+export const LATEST_RESUME_MS = days(DELAY_MAX.days + 1);
 export const DEFAULT_DELAY: Delay = { value: 5, unit: 'minutes' };
 export const DEFAULT_RESUME: ResumeSettings = { mode: 'delay', delay: DEFAULT_DELAY };
 export const DEFAULT_THRESHOLD = 'MEDIUM';

@@ -136,6 +136,7 @@ const user: User = {
   ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
   ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
   ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false, hasMonthlySummary: true },
+  earlyWarning: 'official',
   ...{ confirmedEmail: null, askedEmail: null, askedAt: null, refusedEmail: null, refusedAt: null },
   refusals: {},
 };
@@ -165,6 +166,7 @@ export const FACTS: Facts = {
   ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, coverage: [] },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ subscription: null, confirmationCode: null, isSuspended: false, leftPaused: [], word: null },
+  ...{ warning: null, isWarned: false },
 };
 export const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;

@@ -1,4 +1,4 @@
-import { PANEL_NAMES } from '../../src/core/detection/panels.ts';
+import { PANEL_NAMES } from '../../src/core/detection/parameters.ts';
 import { CALL_KINDS } from '../../src/core/detection/votes.ts';
 import { documentedIncidents } from '../../src/core/outages/documented-incidents.ts';
 import { minutes } from '../../src/core/time.ts';

@@ -1,5 +1,5 @@
 import { readArguments, whole } from '../../scripts/arguments.ts';
-import { PANEL_NAMES } from '../../src/core/detection/panels.ts';
+import { PANEL_NAMES } from '../../src/core/detection/parameters.ts';
 import type { Fleet } from './fleet.ts';
 import type { Replayed } from './incidents.ts';
 import { replayIncidents } from './incidents.ts';

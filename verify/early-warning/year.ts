@@ -1,6 +1,6 @@
 import type { Trouble, Fleet } from './fleet.ts';
 import { PlayedFleet, USUALLY_FAILING, votesAMinute } from './fleet.ts';
-import { PANEL_NAMES } from '../../src/core/detection/panels.ts';
+import { PANEL_NAMES } from '../../src/core/detection/parameters.ts';
 import type { Panel } from '../../src/core/detection/parameters.ts';
 import type { DetectionState } from '../../src/core/detection/sequential-test.ts';
 import { CALL_KINDS } from '../../src/core/detection/votes.ts';

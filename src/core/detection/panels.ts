@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { Panel } from './parameters.ts';
-import { CONTROL_HOSTS, PANELS, TOKENS } from './parameters.ts';
+import { CONTROL_HOSTS, PANELS, PANEL_NAMES, TOKENS } from './parameters.ts';
 import type { TestState } from './sequential-test.ts';
 import { AT_START, afterSilence, nextTest } from './sequential-test.ts';
 import type { BusinessVotes, CallKind, VotesOfMinute } from './votes.ts';
@@ -119,5 +119,3 @@ function controlsAnswer(
   if (saysNothing > 0 && saysNothing >= counted) return false;
   return hasControls ? true : null;
 }
-
-export const PANEL_NAMES = Object.keys(PANELS) as Panel[];

@@ -35,6 +35,7 @@ export const PANELS = {
   canary: { failing: 0.8, businesses: 1, shareOfBusinesses: 0, votesAMinute: 0 },
 } as const;
 export type Panel = keyof typeof PANELS;
+export const PANEL_NAMES = Object.keys(PANELS) as Panel[];
 
 /** Refused tokens count from this share of businesses in this time, while the canary's token is refused as well. */
 export const TOKENS = { share: 0.2, withinMs: minutes(5) } as const;

@@ -1,7 +1,7 @@
 import { figure } from '../labels.ts';
 import { clockTime } from '../new-york.ts';
+import type { SourceState } from './fusion.ts';
 import type { CallEvidence } from './panels.ts';
-import type { Panel } from './parameters.ts';
 import type { DetectionState } from './sequential-test.ts';
 import type { CallKind } from './votes.ts';
 
@@ -14,7 +14,7 @@ const KIND_WORDS: Record<CallKind, string> = {
 
 /** 'Since 1:32 AM EST, reading campaigns and changing campaigns fail for 7 of 40 businesses.' */
 export function evidenceText(
-  panel: Panel,
+  panel: SourceState['source'],
   state: DetectionState,
   evidence: CallEvidence | Record<string, never>,
 ): string {

@@ -45,6 +45,7 @@ const SAVED = {
   email: 'ada@example.com',
   onForNewCampaigns: false,
   hasMonthlySummary: true,
+  earlyWarning: 'official',
 } as const;
 
 test.each([

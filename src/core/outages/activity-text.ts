@@ -1,5 +1,5 @@
 import { capitalized, counted, resumeCopy } from '../labels.ts';
-import type { ResumeSettings } from '../settings.ts';
+import type { EarlyWarningChoice, ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
 import type { Threshold } from '../smartpause/level.ts';
 
@@ -47,7 +47,14 @@ interface SavedSettings {
   email: string | null;
   onForNewCampaigns: boolean;
   hasMonthlySummary: boolean;
+  earlyWarning: EarlyWarningChoice;
 }
+
+const CHOICE_WORDS: Record<EarlyWarningChoice, string> = {
+  official: 'official status only',
+  pause: 'early warnings pause as well',
+  notify: 'early warnings notify only',
+};
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
@@ -62,6 +69,8 @@ export function settingsChanges(before: SavedSettings, after: SavedSettings): st
       `resume ${resumeCopy(after.resumeSettings)} (was ${resumeCopy(before.resumeSettings)})`,
     switched('SmartPause for new campaigns', 'onForNewCampaigns'),
     switched('monthly summary by email', 'hasMonthlySummary'),
+    before.earlyWarning !== after.earlyWarning &&
+      `${CHOICE_WORDS[after.earlyWarning]} (was ${CHOICE_WORDS[before.earlyWarning]})`,
     before.email !== after.email && 'new email address',
   ];
   return changes.filter((change) => change !== false);

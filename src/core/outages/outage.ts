@@ -53,12 +53,12 @@ export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant):
   };
 }
 
-/** The one of a pause that was decided then; a pause by the user's own word is of none. @param outages oldest first */
+/** The one of a pause that was decided then; one by the user's own word or by an early warning is of none. @param outages oldest first */
 export function outageOf<T extends Pick<Outage, 'startedAt' | 'peak'>>(
   outages: readonly T[],
   { decidedAt, threshold, by }: { decidedAt: Instant; threshold: Threshold; by?: Cause },
 ): T | null {
-  if (by === 'user') return null;
+  if (by !== undefined && by !== 'status') return null;
   return outages.findLast((one) => one.startedAt <= decidedAt && meetsThreshold(one.peak, threshold)) ?? null;
 }
 

@@ -16,8 +16,8 @@ import { isRetried } from './refusals.ts';
 import type { Report } from './work.ts';
 
 /**
- * The hold before its next step: an outage keeps what a live test has paused, and another user takes over what the
- * holder need not or cannot hold any more. Neither writes to the platform.
+ * The hold before its next step: an outage keeps what a live test or an early warning has paused, and another user takes over
+ * what the holder need not or cannot hold any more. None of it writes to the platform.
  */
 export function keptHold(
   world: World,
@@ -44,7 +44,20 @@ export function keptHold(
     keep(holder, 'paused');
     kept.testUntil = null;
   }
+  if (holder !== undefined && isConfirmed(world, { campaignId, hold: kept }, holder, now) && wantsIt(holder))
+    keep(holder, 'paused');
   return { hold: kept, reports };
+}
+
+/** The page reports the outage of an early warning: from now on the hold is of that outage. */
+function isConfirmed(
+  world: World,
+  { campaignId, hold }: { campaignId: string; hold: Hold },
+  holder: WorldUser,
+  now: Instant,
+): boolean {
+  if (hold.cause !== 'early_warning' || isTest(hold) || isResumed(hold)) return false;
+  return causeOf(world, holdingOf(world, holder, campaignId, now), now).cause === 'status';
 }
 
 /** A user with a match of their own; from a holder who cannot send the next write any user who can. */

@@ -7,7 +7,7 @@ import type { OtherSchedule } from '../smartpause/other-schedule.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { holdResumeAt, isOfWordAlone } from '../smartpause/resume-time.ts';
 import type { Cause, Signal } from '../smartpause/signals.ts';
-import { isOn as isActing, statusFor, wordOf } from '../smartpause/signals.ts';
+import { besideWord, isOn as isActing, statusFor, wordOf } from '../smartpause/signals.ts';
 import type { Status } from '../smartpause/status.ts';
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -179,8 +179,7 @@ function hasResumedBesideWord(
   campaignId: string,
   now: Instant,
 ): boolean {
-  const signals = user.signals.filter(({ source }) => source !== 'user');
-  return hasResumed(world, { ...user, signals }, campaignId, now);
+  return hasResumed(world, { ...user, signals: besideWord(user.signals) }, campaignId, now);
 }
 
 /** The platform refuses writes of the user here now. */
@@ -212,15 +211,17 @@ export function resumeTimeOf(
   );
 }
 
-/** The end of the user's own word resumes the campaign, and no match. */
-export function endsWithWord(
+/** What ends, so that the campaign is resumed; null: a disruption on the page. */
+export function endingCause(
   world: Pick<World, 'status'>,
   user: Matched,
   { campaignId, hold }: { campaignId: string; hold: Hold },
   now: Instant,
-): boolean {
+): Exclude<Cause, 'status'> | null {
   const isLeftAlone = hasResumedBesideWord(world, user, campaignId, now);
-  return isOfWordAlone(world.status, { ...hold, isLeftAlone });
+  const view = statusFor(world.status, besideWord(user.signals), now);
+  if (isOfWordAlone(view, { ...hold, isLeftAlone })) return 'user';
+  return hold.cause === 'early_warning' ? 'early_warning' : null;
 }
 
 /** For whom and why the campaign is paused. */

@@ -7,7 +7,7 @@ import { knownZone, nextDayIn } from '../time-zone.ts';
 import type { Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 import type { Cause, Signal } from './signals.ts';
-import { statusFor } from './signals.ts';
+import { besideWord, statusFor } from './signals.ts';
 import type { Status } from './status.ts';
 
 /**
@@ -64,8 +64,7 @@ interface HoldToResume {
 export function holdResumeAt(status: Status, hold: HoldToResume, now: Instant): Instant | null {
   const { signals, isWanted } = hold;
   if (isWanted) return null;
-  const others = signals.filter(({ source }) => source !== 'user');
-  const view = statusFor(status, others, now);
+  const view = statusFor(status, besideWord(signals), now);
   return isOfWordAlone(view, hold) ? now : resumeAt(view, hold);
 }
 

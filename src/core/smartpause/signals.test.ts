@@ -10,7 +10,7 @@ import { INITIAL_STATUS, nextStatus } from './status.ts';
 const NOW = 1_000_000;
 const word = (since: number, until: number | null = null): Signal => ({ source: 'user', since, until });
 const warning = (since: number, until: number | null = null): Signal => ({
-  ...{ source: 'calls', since, until },
+  ...{ source: 'early_warning', since, until },
 });
 
 const time = fc.integer({ min: 0, max: 2 * NOW });
@@ -23,7 +23,7 @@ const anyStatus = fc
       .reduce<Status>((status, { at, trueLevel }) => nextStatus(status, { trueLevel }, at), INITIAL_STATUS),
   );
 const anySignal = fc
-  .record({ source: fc.constantFrom('user', 'calls'), since: time, lasts: fc.option(time) })
+  .record({ source: fc.constantFrom('user', 'early_warning'), since: time, lasts: fc.option(time) })
   .map(({ source, since, lasts }): Signal => ({ source, since, until: lasts && since + lasts }));
 
 describe('[EARLY-08] a user’s view of the status', () => {

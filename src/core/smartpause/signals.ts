@@ -4,17 +4,17 @@ import type { Threshold } from './level.ts';
 import { THRESHOLDS, meetsThreshold } from './level.ts';
 import type { Status } from './status.ts';
 
-/** `user`: the user's own word, 'Pause all now'. */
-export const SIGNAL_SOURCES = ['user', 'calls', 'canary', 'delivery'] as const;
+/** `user`: the user's own word, 'Pause all now'. `early_warning`: what calls, canary and delivery say together. */
+export const SIGNAL_SOURCES = ['user', 'calls', 'canary', 'delivery', 'early_warning'] as const;
 export type SignalSource = (typeof SIGNAL_SOURCES)[number];
 
 /** Why a campaign is paused for a user. A live test is none of these, and has the first. */
 export const CAUSES = ['status', 'user', 'early_warning'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** A signal that acts for a user, beside the status page. */
+/** A signal that acts for a user, beside the status page: the user's own word, or an early warning that pauses. */
 export interface Signal {
-  source: SignalSource;
+  source: Extract<SignalSource, 'user' | 'early_warning'>;
   since: Instant;
   /** May lie in the future; null: it goes on. */
   until: Instant | null;
@@ -31,6 +31,10 @@ export function isOn({ since, until }: Signal, now: Instant): boolean {
 /** The user's own word that acts now; null: there is none. */
 export function wordOf(signals: readonly Signal[], now: Instant): Signal | null {
   return signals.find((one) => one.source === 'user' && isOn(one, now)) ?? null;
+}
+
+export function besideWord(signals: readonly Signal[]): Signal[] {
+  return signals.filter(({ source }) => source !== 'user');
 }
 
 /**
@@ -71,8 +75,8 @@ function changedAt(
   if (isMet && since === null) return null;
   let begin = Math.min(...(isMet && since !== null ? [since] : []), ...acting.map((one) => one.since));
   // What was resumed in the user's word is no resume in the match after it.
-  const earlier = signals
-    .filter((one) => one.source !== 'user' && !isOn(one, now))
+  const earlier = besideWord(signals)
+    .filter((one) => !isOn(one, now))
     .toSorted((a, b) => b.since - a.since);
   for (const one of earlier) if ((one.until ?? now) >= begin) begin = Math.min(begin, one.since);
   return begin;

@@ -5,6 +5,7 @@ import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
 import { runCanary } from '../detection/canary.ts';
 import { detect } from '../detection/detect.ts';
+import { warn } from '../detection/warn.ts';
 import { endIncidents } from '../notifications/end-incidents.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
 import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
@@ -19,6 +20,7 @@ import type { ServiceDeps } from '../services/deps.ts';
 import { estimateOutages } from '../services/history/estimate-outages.ts';
 import { sumUpMonths } from '../services/history/monthly-summary.ts';
 import { recordOutages } from '../services/history/record-outages.ts';
+import { noteEarlyWarnings } from '../services/status/early-warnings.ts';
 import { noteHeldUp } from '../services/status/held-up.ts';
 import { noteLongUnknown } from '../services/status/long-unknown.ts';
 import { remindOfPaused } from '../services/status/reminders.ts';
@@ -62,10 +64,17 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
     everyMs: seconds(10),
     run: (deps, _at, _raised, { canary, votes, app }) => runCanary({ ...deps, canary, votes, app }),
   },
-  'detecting outages': { everyMs: seconds(10), run: detect },
+  'detecting outages': { everyMs: seconds(10), run: detectAndWarn },
+  'reporting early warnings': { everyMs: seconds(10), run: noteEarlyWarnings },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 };
 const FREQUENT_MS = minutes(1);
+
+/** Both lock the same row. */
+async function detectAndWarn(deps: ServiceDeps): Promise<void> {
+  await detect(deps);
+  await warn(deps);
+}
 
 type Detection = Pick<Meta, 'canary' | 'votes' | 'app'>;
 

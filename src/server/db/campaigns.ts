@@ -269,6 +269,11 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
     .select(['holds.postponedUntil', 'holds.pausedAt', 'holds.testUntil'])
     .select(sql<boolean>`coalesce(${isPausedBySmartPause} and holds.cause = 'user', false)`.as('isPausedAll'))
     .select(
+      sql<boolean>`coalesce(${isPausedBySmartPause} and holds.cause = 'early_warning', false)`.as(
+        'isPausedEarly',
+      ),
+    )
+    .select(
       sql<Target | null>`coalesce(manual_changes.status, case when coalesce(holds.resume_asked_at, others.resume_asked_at)
         is not null then 'ACTIVE' end)`.as('pendingStatus'),
     )

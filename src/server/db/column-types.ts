@@ -90,6 +90,8 @@ export interface ColumnTypes {
   /** Selected as numbers. */
   'campaignSpend.spend': ColumnType<never, number[], number[]>;
   'campaignSpend.impressions': number[];
+  'deliveryLooks.day': ColumnType<never, string, string>;
+  'deliveryLooks.campaigns': JSONColumnType<Record<string, [spend: number, impressions: number]>>;
   'deliveries.channel': DestinationKind;
   'signals.evidence': ColumnType<unknown, string | undefined, string>;
   'detection.tests': Updated<Tests>;

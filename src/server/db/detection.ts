@@ -4,6 +4,7 @@ import type { CallEvidence, Tests } from '#core/detection/panels.ts';
 import { PANELS, TOKENS, WINDOW_MS } from '#core/detection/parameters.ts';
 import type { DetectionState } from '#core/detection/sequential-test.ts';
 import type { Panel } from '#core/detection/parameters.ts';
+import type { RecordedState } from '#core/detection/warning-words.ts';
 import type { CallCounts, CallKind, MinuteVotes, VotesOfMinute } from '#core/detection/votes.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
@@ -225,8 +226,10 @@ export async function saveSignal(
     .execute();
 }
 
-export async function readDetection(db: Db): Promise<{ canary: CanaryRun | null; tests: Tests }> {
-  return db.selectFrom('detection').select(['canary', 'tests']).executeTakeFirstOrThrow();
+export async function readDetection(
+  db: Db,
+): Promise<{ canary: CanaryRun | null; tests: Tests; actingSince: Instant | null }> {
+  return db.selectFrom('detection').select(['canary', 'tests', 'actingSince']).executeTakeFirstOrThrow();
 }
 
 /** No minute has been tested for long: what was found last is not known to have lasted. */
@@ -239,18 +242,12 @@ export async function endSignals(tx: Db, at: Instant): Promise<void> {
     .execute();
 }
 
-interface Found extends Omit<DetectedState, 'evidence'> {
-  source: Panel;
-  since: Instant;
-  until: Instant | null;
-  /** Empty: not known. */
-  evidence: CallEvidence | Record<string, never>;
-}
+type Found = RecordedState & { acts: boolean; since: Instant; until: Instant | null };
 
-/** The states of both tests, the latest first. */
+/** What the sources said, and all together; the latest first. */
 export async function findDetectedStates(db: Db, limit: number) {
   const { rows } = await sql<Found>`
-    select source, state, since, until, evidence from signals where scope = 'everyone'
+    select source, state, acts, since, until, evidence from signals where scope = 'everyone'
     order by id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -79,6 +79,10 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
     why: 'the history says what a user chose, and what was suspected',
     drop: [{ since: 'until', keptMs: HISTORY_MS }],
   },
+  deliveryLooks: {
+    why: 'the next looks at an ad account are compared with it',
+    drop: [{ since: 'at', keptMs: days(1) }],
+  },
   campaignWrites: {
     why: 'decisions look back at the last write for minutes',
     drop: [

@@ -28,6 +28,7 @@ export interface Schema {
     refusedAt: Timestamp | null;
     refusals: ColumnTypes['users.refusals'];
     hasMonthlySummary: Generated<boolean>;
+    earlyWarning: Generated<'official' | 'pause' | 'notify'>;
   };
   sessions: {
     id: Generated<string>;
@@ -132,7 +133,7 @@ export interface Schema {
   };
   accountJobs: {
     accountId: string;
-    kind: 'new_campaigns' | 'other_schedules' | 'spend';
+    kind: 'new_campaigns' | 'other_schedules' | 'spend' | 'delivery';
     dueAt: Timestamp | null;
     triedAt: Timestamp | null;
     leasedBy: string | null;
@@ -413,14 +414,14 @@ export interface Schema {
   statusReads: { month: string; count: number; since: Timestamp };
   signals: {
     id: Generated<string>;
-    source: 'user' | 'calls' | 'canary' | 'delivery';
-    scope: 'everyone' | 'account' | 'user';
+    source: 'user' | 'calls' | 'canary' | 'delivery' | 'early_warning';
+    scope: 'everyone' | 'user';
     userId: string | null;
-    accountId: string | null;
-    state: 'WATCH' | 'SUSPECTED' | 'UNKNOWN' | 'SAID';
+    state: 'WATCH' | 'SUSPECTED' | 'PROBABLE' | 'UNKNOWN' | 'SAID';
     since: Timestamp;
     until: Timestamp | null;
     evidence: ColumnTypes['signals.evidence'];
+    acts: Generated<boolean>;
   };
   callVotes: {
     minute: Timestamp;
@@ -437,5 +438,13 @@ export interface Schema {
     tests: ColumnTypes['detection.tests'];
     canaryAt: Timestamp | null;
     canary: ColumnTypes['detection.canary'] | null;
+    actingSince: Timestamp | null;
+  };
+  deliveryLooks: {
+    id: Generated<string>;
+    accountId: string;
+    at: Timestamp;
+    day: ColumnTypes['deliveryLooks.day'];
+    campaigns: ColumnTypes['deliveryLooks.campaigns'];
   };
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { LATEST_RESUME_MS } from '#core/settings.ts';
 import type { Signal } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, timestamp } from './database.ts';
 
 /**
- * What acts for each user beside the status page: signals that are on, or that have ended in the match that lasts.
+ * What acts for each user beside the status page: their own words that are on, or that have ended in the match that lasts;
+ * and early warnings, also those whose end may still delay a resume, if the user wants that they pause.
  * @param moment.matchBegan null: there is no match
  */
 export async function findActing(
@@ -17,9 +19,11 @@ export async function findActing(
   const { rows } = await sql<Signal & { userId: string }>`
     select one.* from unnest(${[...userIds]}::bigint[]) as wanted(id) cross join lateral (
       select user_id, source, since, until from signals where user_id = wanted.id
-        and (until is null or until >= ${timestamp(Math.min(now, matchBegan ?? now))}) offset 0) one`.execute(
-    db,
-  );
+        and (until is null or until >= ${timestamp(Math.min(now, matchBegan ?? now))}) offset 0) one
+    union all
+    select users.id, source, since, until from signals, users
+    where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
+      and users.id = any(${[...userIds]}::bigint[]) and users.early_warning = 'pause'`.execute(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return new Map(
     [...byUser].map(([id, own]) => [id, own.map(({ source, since, until }) => ({ source, since, until }))]),
@@ -34,14 +38,14 @@ export async function findWord(
 ): Promise<(Signal & { id: string }) | null> {
   const row = await db
     .selectFrom('signals')
-    .select(['id', 'source', 'since', 'until'])
+    .select(['id', 'since', 'until'])
     .where('userId', '=', userId)
     .where('source', '=', 'user')
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', timestamp(now))]))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : { ...row, source: 'user' };
 }
 
 export async function insertWord(

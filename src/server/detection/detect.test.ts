@@ -41,7 +41,7 @@ describe('[EARLY-01, EARLY-03] calls to Meta', () => {
 
   const signals = async () => {
     const rows = db().selectFrom('signals').select(['source', 'state', 'since', 'until', 'evidence']);
-    return await rows.orderBy('id').execute();
+    return await rows.where('source', '<>', 'early_warning').orderBy('id').execute();
   };
   const canary = async () =>
     (await db().selectFrom('detection').select('canary').executeTakeFirstOrThrow()).canary;
@@ -81,6 +81,7 @@ describe('[EARLY-01, EARLY-03] calls to Meta', () => {
       hasControls: true,
       canary: { failed: ['error 2'] },
       states: [
+        { source: 'early_warning', state: 'SUSPECTED', acts: false },
         {
           source: 'canary',
           state: 'SUSPECTED',

@@ -1,7 +1,7 @@
 import type { PanelResult, Tests } from '#core/detection/panels.ts';
-import { PANEL_NAMES, atRest, isAtRest, isControlled, testMinute } from '#core/detection/panels.ts';
+import { atRest, isAtRest, isControlled, testMinute } from '#core/detection/panels.ts';
 import type { Panel } from '#core/detection/parameters.ts';
-import { USUAL_MS } from '#core/detection/parameters.ts';
+import { PANEL_NAMES, USUAL_MS } from '#core/detection/parameters.ts';
 import { sumOfVotes } from '#core/detection/votes.ts';
 import type { Instant } from '#core/time.ts';
 import { hours, minutes, seconds } from '#core/time.ts';

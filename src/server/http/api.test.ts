@@ -33,6 +33,7 @@ describe('the API', () => {
         'activity_log',
         'campaign_changes',
         'destinations',
+        'early_warning',
         'evidence',
         'pause_all',
         'read_campaign',

@@ -12,7 +12,7 @@ import {
   getSystemHealth,
   takeAdminAction,
 } from '../services/admin/admin.ts';
-import { getEarlyWarning } from '../services/admin/early-warning.ts';
+import { getEarlyWarning, letWarningsAct } from '../services/admin/early-warning.ts';
 import { getAdAccounts } from '../services/campaigns/ad-accounts.ts';
 import { startCheckout } from '../services/billing/checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../services/billing/subscription.ts';
@@ -164,6 +164,7 @@ export const handlers: Handlers = {
   adminStatus: ({ deps }) => getAdminStatus(deps),
   adminSystemHealth: ({ deps }) => getSystemHealth(deps),
   adminEarlyWarning: ({ deps }) => getEarlyWarning(deps),
+  adminLetWarningsAct: ({ deps, user, body }) => letWarningsAct(deps, user, body.acts),
   adminReach: ({ deps, params }) => getOverrideReach(deps, actionOf(params)),
   adminAction: async ({ deps, user, params, body }) => {
     await takeAdminAction(deps, user, { action: actionOf(params), reason: body?.reason });

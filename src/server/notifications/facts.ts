@@ -1,4 +1,6 @@
 import { isSuspended } from '#core/app-state.ts';
+import { warningText } from '#core/detection/warning-words.ts';
+import { LATEST_RESUME_MS } from '#core/settings.ts';
 import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { outageOf, wasOpenBetween } from '#core/outages/outage.ts';
@@ -7,7 +9,8 @@ import { isFarewell, isUnfinished, lastActivities } from '#core/notifications.ts
 import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
-import { wordOf } from '#core/smartpause/signals.ts';
+import type { Signal } from '#core/smartpause/signals.ts';
+import { besideWord, isOn, statusFor, wordOf } from '#core/smartpause/signals.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
@@ -32,8 +35,8 @@ import {
 } from '../db/reports/notified-activities.ts';
 import type { StoredOutage } from '../db/status/outages.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
-import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
+import { findLastWarning } from '../db/early-warning.ts';
 import { findActing } from '../db/signals.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
@@ -81,27 +84,30 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
   const tokens = await findTokens(tx, ids);
   const signals = await findActing(tx, ids, { now, matchBegan: null });
   const subscriptions = await findStripeSubscriptions(tx, ids);
-  const spans = campaigns.map(({ asked: { user }, acts, held }) => beginOf({ user, acts, held, now }).span);
-  const decided = campaigns.flatMap(({ held }) => held.map(({ decidedAt }) => decidedAt));
-  const from = earliest([...spans.map((span) => span.from), ...decided]) ?? now;
-  const outages = await findOutagesBetween(tx, from, Math.max(...spans.map((span) => span.to)));
+  const outages = await findOutagesOf(tx, campaigns, now);
   const leftPaused = await findLeftPausedOf(tx, all, now);
+  const warning = await findWarningOf(tx, signals, now);
   const begun = campaigns.map(({ asked, acts, held, unread, namesakes }) => {
     const { user } = asked;
-    const word = wordOf(signals.get(user.id) ?? [], now);
-    const isResumeDue = word === null ? resumesOf(user, status, now) : () => user.leaving !== null;
+    const own = signals.get(user.id) ?? [];
+    const word = wordOf(own, now);
+    const view = statusFor(status, besideWord(own), now);
+    const isResumeDue = word === null ? resumesOf(user, view, now) : () => user.leaving !== null;
     const unfinished = (live.get(user.id) ?? []).filter((hold) =>
       isUnfinished(asked.kinds[0], hold, isResumeDue),
     );
     return partsOf(asked, { acts, held }, outages).map((part) => ({
-      ...{ ...given, user, lastAt: asked.lastAt, status, unread, ...beginOf({ ...part, user, now }) },
+      ...{ ...given, user, lastAt: asked.lastAt, unread, ...beginOf({ ...part, user, now }) },
+      /** As it counts for the user beside their own word: an early warning that pauses meets the threshold. */
+      status: { ...status, ...view },
+      ...warningFor(besideWord(own), warning, now),
       /** Meta refuses our app: no campaign is changed. */
       isSuspended: isSuspended(stopped),
       /** What the notification reports, oldest first. */
       acts: withClearNames(part.acts, [...held, ...namesakes]),
-      /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
       /** The user's own word that is on. */
       word,
+      /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
       unfinished: unfinished.reduce((sum, { count }) => sum + count, 0),
       /** Campaigns that SmartPause has paused. */
       held: withClearNames(part.held, [...acts, ...namesakes]),
@@ -113,7 +119,7 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
       subscription: subscriptions.get(user.id) ?? null,
     }));
   });
-  const coverages = await findCoverages(tx, begun.flat(), { status, now });
+  const coverages = await findCoverages(tx, begun.flat(), now);
   return begun.map((parts) =>
     parts.map(({ span, outage, isOfWord, ...facts }) => ({
       ...facts,
@@ -125,6 +131,18 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
       ),
     })),
   );
+}
+
+/** All in which these campaigns were paused, or stayed so. */
+function findOutagesOf(
+  tx: Db,
+  campaigns: readonly (Omit<BeginFacts, 'user' | 'now'> & { asked: Asked })[],
+  now: Instant,
+): Promise<StoredOutage[]> {
+  const spans = campaigns.map(({ asked: { user }, acts, held }) => beginOf({ user, acts, held, now }).span);
+  const decided = campaigns.flatMap(({ held }) => held.map(({ decidedAt }) => decidedAt));
+  const from = earliest([...spans.map((span) => span.from), ...decided]) ?? now;
+  return findOutagesBetween(tx, from, Math.max(...spans.map((span) => span.to)));
 }
 
 function outagesIn(
@@ -223,17 +241,40 @@ interface BeginFacts {
   now: Instant;
 }
 
-/** By user. Those with one threshold have one match. */
+/** Full sentences; null: no early warning acts for these users. */
+async function findWarningOf(
+  tx: Db,
+  signals: ReadonlyMap<string, readonly Signal[]>,
+  now: Instant,
+): Promise<string | null> {
+  if (![...signals.values()].some((own) => besideWord(own).length > 0)) return null;
+  const warning = await findLastWarning(tx, now - LATEST_RESUME_MS);
+  return warning && warningText(warning.evidence);
+}
+
+function warningFor(signals: readonly Signal[], evidence: string | null, now: Instant) {
+  return {
+    /** What the early warning stands on that pauses for the user, or did last; null: there is none. */
+    warning: signals.length === 0 ? null : evidence,
+    /** It pauses now. */
+    isWarned: signals.some((one) => isOn(one, now)),
+  };
+}
+
+/** By user. Those with one match are read at once. */
 async function findCoverages(
   tx: Db,
-  all: readonly { user: User; threshold: Threshold }[],
-  { status, now }: { status: StatusRow; now: Instant },
+  all: readonly { user: User; threshold: Threshold; status: Status }[],
+  now: Instant,
 ) {
   const found = new Map<string, AccountCoverage[]>();
-  for (const [threshold, own] of Map.groupBy(all, (one) => one.threshold)) {
-    const match = meetsThreshold(status.known, threshold) ? { since: status.matchSince[threshold] } : null;
-    const ids = own.map(({ user }) => user.id);
-    for (const [id, coverage] of await readCoverages(tx, ids, { now, match })) found.set(id, coverage);
+  const matches = all.map(({ user, threshold, status: { known, matchSince } }) => ({
+    ...{ id: user.id, match: meetsThreshold(known, threshold) ? { since: matchSince[threshold] } : null },
+  }));
+  for (const own of Map.groupBy(matches, ({ match }) => JSON.stringify(match)).values()) {
+    const ids = own.map(({ id }) => id);
+    for (const [id, coverage] of await readCoverages(tx, ids, { now, match: own[0]?.match ?? null }))
+      found.set(id, coverage);
   }
   return found;
 }

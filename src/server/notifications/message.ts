@@ -15,8 +15,6 @@ export interface Message extends Notification {
   thread?: { id: string; startedAt: Instant };
   /** No campaign of the user stays paused by SmartPause. */
   isOver?: boolean;
-  /** Only that incident ends, of `incidentOf` in the core. */
-  ends?: string;
   /** When the last of its events happened. */
   occurredAt: Instant;
   /** The email as the former version wrote it: former-emails.ts. */

@@ -32,6 +32,8 @@ export interface Notification {
   blocks: readonly (Block | null)[];
   /** The page that names what long lists leave out. */
   page?: string;
+  /** Only that incident ends, of `incidentOf` in the core. */
+  ends?: string;
 }
 
 /** One per level. Every email client has these characters; the web app draws its own shapes. */

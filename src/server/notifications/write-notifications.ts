@@ -22,6 +22,7 @@ import type { Notification } from './render.ts';
 import { shortened } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
+import { earlyWarning } from './templates/early-warning.ts';
 import { liveTest } from './templates/live-test.ts';
 import { monthlySummary } from './templates/monthly-summary.ts';
 import { pausedFor } from './templates/pause-all.ts';
@@ -45,6 +46,7 @@ export const KINDS: Record<NotificationKind, Kind> = {
   disabled: { compose: campaigns.disabled, isForLeaving: true, isOfOneOutage: true },
   live_test: { compose: liveTest, isForLeaving: true },
   unknown: { compose: account.unknown, isOfOneOutage: true },
+  early_warning: { compose: earlyWarning },
   reminder: { compose: reminder, isOfOneOutage: true },
   monthly_summary: { compose: monthlySummary },
   token_stale: { compose: account.tokenStale },

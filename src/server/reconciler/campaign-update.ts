@@ -1,6 +1,6 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { isTest } from '#core/reconciler/hold.ts';
-import { endsWithWord } from '#core/reconciler/world.ts';
+import { endingCause } from '#core/reconciler/world.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
@@ -44,8 +44,7 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
     campaignId,
     name: pass.names.get(campaignId) ?? pass.stored.names.get(campaignId) ?? campaignId,
     known: pass.status.known,
-    isOfWord:
-      hold !== null && matched ? endsWithWord(pass, matched, { campaignId, hold }, pass.readAt) : false,
+    endsWith: hold !== null && matched ? endingCause(pass, matched, { campaignId, hold }, pass.readAt) : null,
     isLeaving: (holder?.user.leaving ?? null) !== null,
     askerId: userOf(pass, hold?.resumeAsked?.by)?.user.id ?? null,
     requesterName: userOf(pass, write?.requestedBy)?.user.name ?? 'A user',

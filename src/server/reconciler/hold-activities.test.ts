@@ -17,7 +17,7 @@ const FACTS: ActivityFacts = {
     name: 'Shoes',
     known: 'UP',
     isLeaving: false,
-    isOfWord: false,
+    endsWith: null,
     askerId: 'b',
     requesterName: 'Maya',
   },

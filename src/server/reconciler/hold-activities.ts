@@ -5,6 +5,7 @@ import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
+import type { Cause } from '#core/smartpause/signals.ts';
 import type { PauseEnd } from '#core/outages/release-labels.ts';
 import type { Activity } from '../db/activities.ts';
 
@@ -15,8 +16,8 @@ export interface ActivityFacts {
   /** Of the campaign. */
   name: string;
   known: KnownLevel;
-  /** The end of the user's own word resumes it, and no outage. */
-  isOfWord: boolean;
+  /** The end of this resumes it; null: that of an outage. */
+  endsWith: Cause | null;
   /** The owner of the hold leaves SmartPause. */
   isLeaving: boolean;
   /** Who has asked for the resume of the hold during the match; null: they did not, or have left. */
@@ -44,7 +45,7 @@ export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFact
 function eventOf(
   report: HoldReport,
   hold: Hold,
-  { known, isLeaving, isOfWord }: ActivityFacts,
+  { known, isLeaving, endsWith }: ActivityFacts,
 ): ActivityEvent {
   const { level, threshold, isOverride, refusal, postponedUntil } = hold;
   const cause = hold.cause !== 'status' && { cause: hold.cause };
@@ -53,12 +54,22 @@ function eventOf(
       return { event: report, facts: { isTest: isTest(hold), ...cause } };
     case 'paused':
       if (isTest(hold)) return { event: 'test_paused', facts: {} };
-      return { event: report, facts: { level, threshold, isOverride, wasTest: hold.beganAsTest, ...cause } };
+      return {
+        event: report,
+        facts: {
+          level,
+          threshold,
+          isOverride,
+          wasTest: hold.beganAsTest,
+          ...(isKeptEarly(hold) && { wasEarly: true }),
+          ...cause,
+        },
+      };
     case 'resumed':
       if (isTest(hold)) return { event: 'test_resumed', facts: {} };
       return {
         event: report,
-        facts: { level: known, threshold, isLeaving, ...(isOfWord && { cause: 'user' as const }) },
+        facts: { level: known, threshold, isLeaving, ...(endsWith !== null && { cause: endsWith }) },
       };
     case 'retrying': {
       const act = hold.state === 'pausing' ? 'pause' : 'resume';
@@ -80,6 +91,11 @@ function eventOf(
       return { event: isTest(hold) ? 'test_released' : event, facts };
     }
   }
+}
+
+/** An early warning had paused it before the outage was known. */
+function isKeptEarly({ pausedAt, decidedAt, beganAsTest, cause }: Hold): boolean {
+  return cause === 'status' && !beganAsTest && pausedAt !== null && pausedAt < decidedAt;
 }
 
 /** For a user who has resumed a campaign that was paused for another user. */

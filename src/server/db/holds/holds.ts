@@ -4,6 +4,7 @@ import type { LeftAlone } from '#core/reconciler/world.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import { OURS, RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import type { Cause } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, rowsOf, timestamp } from '../database.ts';
@@ -210,10 +211,10 @@ export async function countHeld(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Of these, those that the user's own word has paused. */
-export async function countHeldByWord(db: Db, userId: string): Promise<number> {
+/** Of these, those that this has paused. */
+export async function countHeldBy(db: Db, userId: string, cause: Cause): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count ${pausedHolds} and holds.user_id = ${userId} and holds.cause = 'user'`.execute(
+    select count(*) as count ${pausedHolds} and holds.user_id = ${userId} and holds.cause = ${cause}`.execute(
     db,
   );
   return Number(rows[0]?.count ?? 0);

@@ -8,9 +8,9 @@ import type { SqlBool } from 'kysely';
 export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.test_until is null
   and smartpause_settings.setting = 'ON' and campaigns.status is distinct from 'ACTIVE')`;
 
-/** The hold is of an outage: no live test, and not begun by its user's own word. */
+/** The hold is of an outage on Meta's page: no live test, and not of its user's own word or of an early warning alone. */
 export const isOfOutage = (hold: 'h' | 'holds' | 'own' | 'earlier') =>
-  sql<SqlBool>`(${sql.ref(`${hold}.testUntil`)} is null and ${sql.ref(`${hold}.cause`)} <> 'user')`;
+  sql<SqlBool>`(${sql.ref(`${hold}.testUntil`)} is null and ${sql.ref(`${hold}.cause`)} = 'status')`;
 
 /** The holds of such campaigns; append `and` to extend the query. */
 export const pausedHolds = sql`from holds

@@ -8,6 +8,7 @@ import { DISRUPTION_WORDS, counted, figure } from '#core/labels.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
@@ -26,16 +27,21 @@ export function paused(facts: Facts): Notification {
   const level = cause?.level ?? reported?.level ?? 'UP';
   const day = reported?.at ?? null;
   const [source, setBy] = cause?.isOverride === true ? ['our team', ', set by our team'] : ['Meta', ''];
-  const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
+  const isEarly = isOfEarlyWarning(last);
+  const report = isEarly ? 'early warning of an outage' : `${source} reports ${DISRUPTION_WORDS[level]}`;
   const others = refused.length === 0 ? '' : `, ${figure(refused.length)} not paused`;
   const running = runningCopy(facts, refused.length > 0);
+  const during = isEarly ? 'an early warning' : DISRUPTION_WORDS[level];
+  const kept = done.length > 0 && done.every(wasEarly);
   return {
     subject:
       done.length > 0
-        ? `SmartPause paused ${campaigns(done.length)}${others}: ${report}`
-        : `Meta refused to pause ${campaigns(refused.length)} during ${DISRUPTION_WORDS[level]}`,
+        ? `SmartPause ${kept ? 'keeps' : 'paused'} ${campaigns(done.length)}${kept ? ' paused' : ''}${others}: ${report}`
+        : `Meta refused to pause ${campaigns(refused.length)} during ${during}`,
     page: activityPage(facts),
     blocks: [
+      ...(isEarly ? [NOT_META, facts.warning] : []),
+      kept ? aheadCopy(done, reported?.at ?? decidedAt) : null,
       ...(done.length > 0 ? nextCopy(facts, done, refused.length + running.length === 0) : []),
       ...notPausedCopy(facts, refused, done.length === 0),
       unfinishedCopy(
@@ -44,11 +50,13 @@ export function paused(facts: Facts): Notification {
         done.some(({ isHeld }) => isHeld),
       ),
       ...running,
-      {
-        status: level,
-        since: day === null ? null : `${fullTimeWithUtc(day)}${setBy}`,
-        text: `Your threshold is ${threshold.toLowerCase()}.`,
-      },
+      isEarly
+        ? null
+        : {
+            status: level,
+            since: day === null ? null : `${fullTimeWithUtc(day)}${setBy}`,
+            text: `Your threshold is ${threshold.toLowerCase()}.`,
+          },
       ...byAccount('Paused', done, { day, later: (act) => laterCopy(act, day) }),
       ...notChanged('Not paused', refused, { said: sharedRefusal(refused), day }),
       resumeNowCopy(
@@ -58,6 +66,25 @@ export function paused(facts: Facts): Notification {
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
   };
+}
+
+/** All of it is of an early warning, and of no disruption yet. */
+export function isOfEarlyWarning(acts: readonly PendingActivity[]): boolean {
+  return acts.length > 0 && acts.every(({ cause }) => cause?.by === 'early_warning');
+}
+
+export const NOT_META =
+  'This is SmartPause’s own suspicion. Meta’s status page doesn’t say so yet, and it can be false.';
+
+/** An early warning had paused it, and now Meta reports the outage. */
+function wasEarly({ happened }: PendingActivity): boolean {
+  return happened.event === 'paused' && happened.facts.wasEarly === true;
+}
+
+function aheadCopy(kept: readonly PendingActivity[], reportedAt: Instant): string {
+  const first = Math.min(...kept.map(({ pausedAt }) => pausedAt ?? reportedAt));
+  const ahead = Math.max(1, Math.round((reportedAt - first) / minutes(1)));
+  return `An early warning had paused ${itOrThem(kept.length)} ${counted(ahead, 'minute')} before Meta’s page reported the disruption.`;
 }
 
 /**
@@ -156,7 +183,10 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[], isRestPaused: 
       : `the ${campaigns(count)} still paused`;
   const when = resumeCopyOf(
     facts,
-    { threshold: held[0]?.cause?.threshold, campaigns: held.filter(isChangeable(facts)) },
+    {
+      ...{ threshold: held[0]?.cause?.threshold, campaigns: held.filter(isChangeable(facts)) },
+      isEarly: isOfEarlyWarning(held),
+    },
     count === done.length ? all : some,
   );
   return [

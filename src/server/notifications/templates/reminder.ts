@@ -56,10 +56,10 @@ function whyPaused(facts: Facts): (Block | null)[] {
   const [words = null, ...more] = new Set(refused.map(({ refusal }) => refusal));
   const who = `Meta refused to resume ${them(refused)}. `;
   return [
-    ...(isMatched ? [whyMatched(unknown)] : []),
+    ...(isMatched ? [waiting.every(({ by }) => by === 'early_warning') ? EARLY : whyMatched(unknown)] : []),
     ...[...Map.groupBy(waiting, ({ threshold }) => threshold)].map(
       ([threshold, own]) =>
-        `${resumeCopyOf(facts, { threshold, campaigns: own }, them(own))}, and we’ll tell you.`,
+        `${resumeCopyOf(facts, { threshold, campaigns: own, isEarly: own.every(({ by }) => by === 'early_warning') }, them(own))}, and we’ll tell you.`,
     ),
     ...(refused.length > 0
       ? retriedCopy(facts, refused.length, { who, words: more.length === 0 ? words : null })
@@ -72,6 +72,8 @@ function whyPaused(facts: Facts): (Block | null)[] {
     ...obstacleCopy(facts, held),
   ];
 }
+
+const EARLY = 'The early warning goes on, and you let it pause your campaigns.';
 
 function whyMatched(unknownSince: number | null): string {
   return unknownSince === null

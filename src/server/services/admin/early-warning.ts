@@ -2,23 +2,33 @@ import type { earlyWarning } from '#contract/early-warning.ts';
 import { AT_START } from '#core/detection/sequential-test.ts';
 import { isControlled } from '#core/detection/panels.ts';
 import { USUAL_MS } from '#core/detection/parameters.ts';
-import { evidenceText } from '#core/detection/words.ts';
+import { stateText } from '#core/detection/warning-words.ts';
 import type * as z from 'zod/mini';
+import { recordActivities } from '../../db/activities.ts';
+import { inTransaction } from '../../db/database.ts';
 import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
+import { countChosen, findWarning, lockActing, saveActing } from '../../db/early-warning.ts';
+import type { User } from '../../db/users/users.ts';
+import { changeWarning } from '../../detection/warn.ts';
 import type { Needs } from '../deps.ts';
 
 const STATES_SHOWN = 50;
 
-/** What early warnings would have said, for admins. */
+type Deps = Needs<'db' | 'clock' | 'hasCanary' | 'controlUrls'>;
+
+/** What early warnings say, or would have said, for admins. */
 export async function getEarlyWarning({
   db,
   clock,
   hasCanary,
   controlUrls,
-}: Needs<'db' | 'clock' | 'hasCanary' | 'controlUrls'>): Promise<z.input<typeof earlyWarning>> {
-  const { canary, tests } = await readDetection(db);
+}: Deps): Promise<z.input<typeof earlyWarning>> {
+  const { canary, tests, actingSince } = await readDetection(db);
   const states = await findDetectedStates(db, STATES_SHOWN);
   return {
+    actingSince,
+    chosen: await countChosen(db, clock.now()),
+    delivery: { accounts: 0, compared: 0 },
     hasControls: isControlled(controlUrls),
     canary: hasCanary
       ? {
@@ -28,10 +38,26 @@ export async function getEarlyWarning({
         }
       : null,
     votesAMinute: Math.round((tests.calls ?? AT_START).votesAMinute),
-    states: states.map(({ evidence, ...one }) => ({
-      ...one,
-      evidence: evidenceText(one.source, one.state, evidence),
-    })),
+    states: states.map((one) => ({ ...one, evidence: stateText(one) })),
     shortFailures: await findShortFailures(db, clock.now() - USUAL_MS),
   };
+}
+
+/**
+ * Lets early warnings notify and pause, or ends that. One that goes on acts from now on, or not any more: then what it has
+ * paused is resumed by each user's rule.
+ */
+export async function letWarningsAct(deps: Deps & Needs<'wake' | 'log'>, user: User, acts: boolean) {
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (tx) => {
+    if (((await lockActing(tx, { waits: true })) !== null) === acts) return;
+    await saveActing(tx, acts ? now : null);
+    const warning = await findWarning(tx);
+    if (warning !== null) await changeWarning(tx, warning, { ...warning, acts }, now);
+    const about = { userId: user.id, actor: 'user', event: 'warnings_act' } as const;
+    await recordActivities(tx, [{ ...about, facts: { name: user.name, acts } }], now);
+  });
+  deps.log.info({ user: user.id, acts }, 'early warnings act');
+  deps.wake();
+  return getEarlyWarning(deps);
 }

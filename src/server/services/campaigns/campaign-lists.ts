@@ -138,8 +138,16 @@ const saidOf = (refused: StoredRefusedResume | undefined) =>
 const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
 
 function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Instant) {
-  const { isLegacyAdvantage, heldByOther, isPausedAll, pendingStatus, pausedAt, testUntil, ...campaign } =
-    stored;
+  const {
+    isLegacyAdvantage,
+    heldByOther,
+    isPausedAll,
+    isPausedEarly,
+    pendingStatus,
+    pausedAt,
+    testUntil,
+    ...campaign
+  } = stored;
   const { startTime, stopTime, otherSchedule, readRunningSince, ...more } = campaign;
   const { refusedTarget, refusal, refusedKind, retryAt, postponedUntil, ...shown } = more;
   const isBlocked = refusedKind === 'blocked';
@@ -150,6 +158,7 @@ function describe(stored: StoredCampaign, left: LeftAlone | undefined, now: Inst
     ...(isLegacyAdvantage && { isLegacyAdvantage }),
     ...(heldByOther && { heldByOther }),
     ...(isPausedAll && { isPausedAll }),
+    ...(isPausedEarly && { isPausedEarly }),
     ...(pendingStatus !== null && { pendingStatus }),
     ...(stored.held && pausedAt !== null && { heldSince: pausedAt }),
     ...(testUntil !== null && { testUntil }),

@@ -5,7 +5,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { countHeldByWord } from '../../db/holds/holds.ts';
+import { countHeldBy } from '../../db/holds/holds.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { findWord, insertWord, setEnd } from '../../db/signals.ts';
 import { wakeForUser } from '../../db/work-items.ts';
@@ -30,7 +30,7 @@ export async function getPauseAllState(deps: ServiceDeps, user: User) {
     },
     alreadyPaused: held.reduce((sum, { count }) => sum + count, 0),
     unread: accounts.filter(({ account }) => account.isUnread).length,
-    paused: await countHeldByWord(deps.db, user.id),
+    paused: await countHeldBy(deps.db, user.id, 'user'),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { kindsOf, wordsForUser } from '#core/events.ts';
+import { warningText } from '#core/detection/warning-words.ts';
+import { kindsOf, readEvent, wordsForUser } from '#core/events.ts';
 import { HISTORY_DAYS, SPEND_MS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { activityText, asSentence } from '#core/outages/activity-text.ts';
@@ -13,6 +14,7 @@ import { listAdAccounts } from '../../db/ad-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
 import { ENDS, findCampaignEntries } from '../../db/reports/campaign-history.ts';
+import { findWarningsBefore } from '../../db/early-warning.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
 import { findOutagesBetween } from '../../db/status/outages.ts';
 import type { User } from '../../db/users/users.ts';
@@ -70,7 +72,24 @@ async function withSpend(
     if (inside !== null && usual !== null)
       spent.set(row, { currency: account.currency, inside: inside.spend, usual: usual.spend });
   }
-  return page.map((row) => ({ ...entryOf(row, user), spent: spent.get(row) }));
+  const warnings = await findWarningsOf(db, page);
+  return page.map((row) => ({ ...entryOf(row, user, warnings.get(row)), spent: spent.get(row) }));
+}
+
+/** What the early warnings stood on that have paused the campaign: full sentences. */
+async function findWarningsOf(db: Db, page: readonly CampaignEntry[]): Promise<Map<CampaignEntry, string>> {
+  const early = page.filter(({ activity }) => {
+    const happened = activity === null ? null : readEvent(activity.event, activity.facts);
+    return happened?.event === 'paused' && happened.facts.cause === 'early_warning';
+  });
+  const found = new Map<CampaignEntry, string>();
+  if (early.length === 0) return found;
+  const warnings = await findWarningsBefore(db, Math.max(...early.map(({ at }) => at)));
+  for (const row of early) {
+    const warning = warnings.find(({ since }) => since <= row.at);
+    if (warning !== undefined) found.set(row, warningText(warning.evidence));
+  }
+  return found;
 }
 
 /** @param cursor such as '1790000000000-a12' */
@@ -79,7 +98,8 @@ function positionOf(cursor: string): Position {
   return { at: Number(at), source: entry.charAt(0) as Position['source'], no: entry.slice(1) };
 }
 
-function entryOf(row: CampaignEntry, user: User): Entry {
+/** @param evidence of the early warning that has paused it */
+function entryOf(row: CampaignEntry, user: User, evidence?: string): Entry {
   const { at, source, no, outageId, activity, unpaused, reason, seen } = row;
   const actor = activity?.actor ?? 'smartpause';
   const about = {
@@ -96,7 +116,10 @@ function entryOf(row: CampaignEntry, user: User): Entry {
         { ...wordsForUser(activity.event, activity.facts, activity), detail: null },
         'this campaign',
       ),
-      reason: activity.detail === null ? null : asSentence(activity.detail),
+      reason:
+        activity.detail === null
+          ? null
+          : [asSentence(activity.detail), evidence].filter((part) => part !== undefined).join(' '),
     };
   const why = reason === null ? whyUnpaused(unpaused) : NOT_PAUSED_LABELS[reason];
   return {

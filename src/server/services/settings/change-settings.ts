@@ -82,6 +82,7 @@ async function applySettings(
     email: body.email,
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
     hasMonthlySummary: body.monthlySummary ?? before.hasMonthlySummary,
+    earlyWarning: body.earlyWarning ?? before.earlyWarning,
   };
   const user = { ...before, email: after.email };
   if (!isSameAddress(user.email, before.email)) await requireNoChannel(deps, tx, user);

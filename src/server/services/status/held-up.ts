@@ -3,7 +3,7 @@ import { HELD_UP_MS } from '#core/notifications.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { resumeWithin } from '#core/smartpause/other-schedule.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
-import { wordOf } from '#core/smartpause/signals.ts';
+import { statusFor, wordOf } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
@@ -25,13 +25,17 @@ export async function noteHeldUp({ db, clock, app }: Needs<'db' | 'clock' | 'app
   const status = await readStatus(db);
   const isOver = (dueAt: Instant | null): boolean => dueAt !== null && dueAt + HELD_UP_MS <= now;
   const thresholds = THRESHOLDS.filter((threshold) => isOver(resumeAt(status, { threshold, ...AT_ONCE })));
-  const due = (await findUntold(db, { since, thresholds })).filter(
-    ({ isAsked, isLeaving, ...choice }) => isAsked || isLeaving || isOver(resumeAt(status, choice)),
-  );
-  const said = await findActing(db, [...new Set(due.map(({ userId }) => userId))], { now, matchBegan: null });
-  // Their own word keeps the campaigns of these users paused.
-  const isSaid = (userId: string): boolean => wordOf(said.get(userId) ?? [], now) !== null;
-  const groups = due.filter(({ isAsked, isLeaving, userId }) => isAsked || isLeaving || !isSaid(userId));
+  const found = await findUntold(db, { since, thresholds });
+  const acting = await findActing(db, [...new Set(found.map(({ userId }) => userId))], {
+    now,
+    matchBegan: null,
+  });
+  // Their own word, or an early warning, may keep the campaigns of these users paused.
+  const groups = found.filter(({ isAsked, isLeaving, userId, ...choice }) => {
+    const signals = acting.get(userId) ?? [];
+    const isDue = wordOf(signals, now) === null && isOver(resumeAt(statusFor(status, signals, now), choice));
+    return isAsked || isLeaving || isDue;
+  });
   for (let done = 0; done < groups.length; done += GROUPS_AT_ONCE)
     await note(db, { groups: groups.slice(done, done + GROUPS_AT_ONCE), since, now });
 }

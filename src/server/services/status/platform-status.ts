@@ -5,6 +5,7 @@ import { UNABLE_TO_FETCH, currentStatus } from '#core/smartpause/status.ts';
 import type { StatusRow } from '../../db/status/status.ts';
 import { readDisruption, readStatus } from '../../db/status/status.ts';
 import type { Needs } from '../deps.ts';
+import { findShownWarning } from './early-warnings.ts';
 
 export type StatusDeps = Needs<'db' | 'clock' | 'staleMs'>;
 
@@ -24,7 +25,10 @@ export async function isLoginDisrupted(deps: StatusDeps): Promise<boolean> {
 export async function getPlatformStatus(deps: StatusDeps) {
   const status = await readCurrentStatus(deps);
   const { effective, checkedAt, since, directive } = status;
-  const shown = { success: effective !== 'UNKNOWN', status: effective, checkedAt, since };
+  const shown = {
+    ...{ success: effective !== 'UNKNOWN', status: effective, checkedAt, since },
+    ...(await findShownWarning(deps)),
+  };
   if (effective === 'UP' || effective === 'UNKNOWN') return { ...shown, ...labelOf(status) };
   const { isFalling, components, levels, overrideSince } = await readDisruption(deps.db);
   const downSince = directive === null ? levelSince({ levels: levels ?? [] }, effective) : overrideSince;

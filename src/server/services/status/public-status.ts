@@ -20,6 +20,7 @@ import {
 } from '../../db/status/status.ts';
 import { findLastStatusFiles } from '../../db/status/status-files.ts';
 import type { Needs } from '../deps.ts';
+import { findShownWarning } from './early-warnings.ts';
 
 export type IncidentDeps = Needs<'db' | 'clock' | 'statusPage' | 'statusServices'>;
 
@@ -50,6 +51,8 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
     recordedSince,
     incidents,
     pollSeconds: deps.statusPollMs / seconds(1),
+    /** SmartPause's own suspicion, before Meta's page says so. */
+    ...(await findShownWarning(deps)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { holdResumeAt } from '#core/smartpause/resume-time.ts';
 import type { Signal } from '#core/smartpause/signals.ts';
-import { statusFor, wordOf } from '#core/smartpause/signals.ts';
+import { besideWord, statusFor, wordOf } from '#core/smartpause/signals.ts';
 import { leavingObstacleOf, resumeDelayOf } from '#core/smartpause/resume-delay.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus, firstMatchSince } from '#core/smartpause/status.ts';
@@ -14,7 +14,7 @@ import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import type { HeldAccount } from '../../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../../db/campaigns.ts';
-import { countHeldByWord } from '../../db/holds/holds.ts';
+import { countHeldBy } from '../../db/holds/holds.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
 import { findActing } from '../../db/signals.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
@@ -69,6 +69,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     return earliest(due.map((at) => (at === null || word === null ? at : Math.max(at, from))));
   };
   const first = earliest(accounts.map(dueAt));
+  const pausedEarly = heldCampaigns === 0 ? 0 : await countHeldBy(deps.db, user.id, 'early_warning');
   return {
     resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
@@ -76,6 +77,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     unreached: unreachedOf(user) ?? undefined,
     onForNewCampaigns: user.onForNewCampaigns,
     monthlySummary: user.hasMonthlySummary,
+    earlyWarning: user.earlyWarning,
     resumeAt: first,
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),
@@ -90,8 +92,13 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     ...(refusing.length > 0 && { refusingAccounts: refusing }),
     ...(left > 0 && { notResumed: left }),
     ...(ofApp.isSuspended && { isSuspended: true as const }),
+    ...(pausedEarly > 0 && { pausedEarly }),
     ...(word !== null && {
-      pausedAll: { since: word.since, until: word.until, campaigns: await countHeldByWord(deps.db, user.id) },
+      pausedAll: {
+        since: word.since,
+        until: word.until,
+        campaigns: await countHeldBy(deps.db, user.id, 'user'),
+      },
     }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
@@ -99,8 +106,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
 
 /** Since when the user has a match beside their own word; null: there is none. */
 function matchBeside({ page, signals }: Counted['status'], threshold: Threshold, now: Instant) {
-  const others = signals.filter(({ source }) => source !== 'user');
-  const { known, matchSince } = statusFor(page, others, now);
+  const { known, matchSince } = statusFor(page, besideWord(signals), now);
   return meetsThreshold(known, threshold) ? matchSince[threshold] : null;
 }
 

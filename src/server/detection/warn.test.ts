@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { EarlyWarningChoice } from '#core/settings.ts';
+import { hours, minutes } from '#core/time.ts';
+import { engineSuite } from '../../../test/support/engine-suite.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { setRole } from '../services/admin/roles.ts';
+
+const CALLS = { kinds: ['campaigns', 'writes'], businesses: 7, ofBusinesses: 40 };
+const CALLS_COPY =
+  /^Since \d+:\d\d [AP]M E[SD]T, reading campaigns and changing campaigns fail for 7 of 40 businesses\./;
+
+describe('early warnings', () => {
+  const suite = engineSuite();
+  const { later, statuses, holdsOf, activitiesOf } = suite;
+  const db = () => suite.product.app.db;
+  const now = () => suite.product.clock.now();
+
+  beforeEach(async () => {
+    await sql`delete from signals`.execute(db());
+    // No minute is tested: each test says itself what the sources find.
+    await sql`update detection set acting_since = null, minute = '2100-01-01'`.execute(db());
+  });
+
+  /** The tasks come after the reconciler in a turn, and a notification waits some seconds. */
+  async function settle(): Promise<void> {
+    for (let minute = 0; minute < 3; minute++) await later(minutes(1));
+  }
+
+  /** What a source finds from now on. */
+  const says = (source: 'calls' | 'delivery', evidence: object = {}) =>
+    db()
+      .insertInto('signals')
+      .values({
+        ...{ source, scope: 'everyone', state: 'SUSPECTED', since: new Date(now()) },
+        evidence: JSON.stringify({ since: now(), ...evidence }),
+      })
+      .execute();
+  const callsFail = () => says('calls', CALLS);
+  const clears = (source: 'calls' | 'delivery') =>
+    db()
+      .updateTable('signals')
+      .set({ until: new Date(now()) })
+      .where('source', '=', source)
+      .where('until', 'is', null)
+      .execute();
+
+  async function chooser(earlyWarning: EarlyWarningChoice, resume = { mode: 'instant' } as object) {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 2, renews: true });
+    const { status } = await who.user.get<{ status: UserStatus }>('/api/user/status');
+    const { email, outageThreshold } = status;
+    await who.user.call('POST', '/api/user/settings', {
+      ...{ email, outageThreshold, resumeSettings: resume, earlyWarning },
+    });
+    await suite.known('UP');
+    await suite.turn();
+    return who;
+  }
+
+  async function admin() {
+    const who = await suite.advertiser({ campaigns: [] });
+    await setRole(
+      { db: db(), clock: suite.product.clock },
+      { platformUserId: who.userId, role: 'administrators', act: 'grant' },
+    );
+    return { act: (acts: boolean) => who.user.call('POST', '/api/admin/early-warning', { acts }), ...who };
+  }
+
+  const statusOf = async (who: Advertiser) =>
+    (await who.user.get<{ status: UserStatus }>('/api/user/status')).status;
+  const subjectsOf = async ({ userId }: Advertiser) => {
+    const { rows } = await sql<{ subject: string }>`
+      select subject from notifications n join users u on u.id = n.user_id
+      where platform_user_id = ${userId} order by n.id`.execute(db());
+    return rows.map(({ subject }) => subject);
+  };
+  const warnings = async () => {
+    const rows = db().selectFrom('signals').select(['state', 'acts', 'until', 'evidence']);
+    return await rows.where('source', '=', 'early_warning').orderBy('id').execute();
+  };
+
+  test('[EARLY-03, EARLY-04] in shadow mode they are recorded, and nothing is done for anyone', async () => {
+    const who = await chooser('pause');
+    const operator = await admin();
+    await callsFail();
+    await says('delivery', { direction: 'low', accounts: 9, ofAccounts: 20, businesses: 6 });
+    await settle();
+    expect(await warnings()).toMatchObject([
+      {
+        state: 'PROBABLE',
+        acts: false,
+        until: null,
+        evidence: { probability: expect.closeTo(0.99, 1) as number },
+      },
+    ]);
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await who.user.get<PlatformStatus>('/api/status')).not.toHaveProperty('warning');
+    expect(await subjectsOf(who)).toEqual([]);
+    expect(await operator.user.get('/api/admin/early-warning')).toMatchObject({
+      ...{ actingSince: null, chosen: { pause: 1, notify: 0 } },
+      states: [{ source: 'early_warning', state: 'PROBABLE', acts: false }, {}, {}],
+    });
+    // Preparing happens in every mode.
+    const checked = await suite.tokenOf(who);
+    expect(checked.checkedAt).toBeGreaterThan(now() - minutes(5));
+  });
+
+  test('[EARLY-04, EARLY-06] two kinds of evidence pause for those who chose it, and the end resumes by their rule', async () => {
+    const [who, asNotified, official] = [
+      await chooser('pause', { mode: 'delay', delay: { value: 30, unit: 'minutes' } }),
+      await chooser('notify'),
+      await chooser('official'),
+    ];
+    const operator = await admin();
+    expect(await operator.act(true)).toMatchObject({ status: 200 });
+    await callsFail();
+    await settle();
+    // Failing calls alone never pause.
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect((await who.user.get<PlatformStatus>('/api/status')).warning).toMatchObject({
+      ...{ pauses: false, evidence: expect.stringMatching(CALLS_COPY) as string },
+    });
+    for (const one of [who, asNotified])
+      expect(await subjectsOf(one)).toEqual([
+        expect.stringMatching(/^Early warning: an outage of Meta is suspected since /) as string,
+      ]);
+    expect(await subjectsOf(official)).toEqual([]);
+    await says('delivery', { direction: 'low', accounts: 9, ofAccounts: 20, businesses: 6 });
+    await settle();
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    expect(await statuses(asNotified)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await statuses(official)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await holdsOf(who.accountId)).toMatchObject([
+      { cause: 'early_warning' },
+      { cause: 'early_warning' },
+    ]);
+    expect(await statusOf(who)).toMatchObject({ earlyWarning: 'pause', pausedEarly: 2, resumeAt: null });
+    const [first] = await suite.campaignsOf(who);
+    expect(first).toMatchObject({ held: true, isPausedEarly: true });
+    await settle();
+    expect((await subjectsOf(who)).at(-1)).toBe('SmartPause paused 2 campaigns: early warning of an outage');
+    const why = await who.user.get<{ entries: { message: string; reason: string | null }[] }>(
+      `/api/campaigns/${who.campaignIds[0] ?? ''}/history`,
+    );
+    expect(why.entries.find(({ message }) => message.startsWith('Paused'))?.reason).toMatch(
+      /^An early warning of an outage, which you let pause them\. Since .* 7 of 40 businesses\./,
+    );
+    await clears('calls');
+    await clears('delivery');
+    await settle();
+    expect(await warnings()).toMatchObject([{ state: 'SUSPECTED' }, { state: 'PROBABLE', acts: true }]);
+    expect((await warnings()).every(({ until }) => until !== null)).toBe(true);
+    const { resumeAt } = await statusOf(who);
+    expect(Date.parse(resumeAt ?? '') - now()).toBeGreaterThan(minutes(26));
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await suite.eventually('the resume', who, async () => (await statuses(who))[0] === 'ACTIVE');
+    expect(now()).toBeGreaterThanOrEqual(Date.parse(resumeAt ?? ''));
+    expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
+      'Paused "Campaign 0": an early warning of an outage, which you let pause them.',
+      'Resumed "Campaign 0": the early warning is over.',
+    ]);
+    expect(await subjectsOf(asNotified)).toContain('The early warning is over');
+  });
+
+  test('once Meta’s page reports it, the outage keeps them paused', async () => {
+    const who = await chooser('pause');
+    await (await admin()).act(true);
+    await callsFail();
+    await says('delivery');
+    await settle();
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await later(minutes(12));
+    await suite.outage();
+    expect(await holdsOf(who.accountId)).toMatchObject([{ cause: 'status' }, { cause: 'status' }]);
+    await clears('calls');
+    await clears('delivery');
+    await later(minutes(5));
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    expect((await subjectsOf(who)).slice(-1)).toEqual([
+      'SmartPause keeps 2 campaigns paused: Meta reports high disruptions',
+    ]);
+    await suite.recovery();
+    await settle();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
+      'Paused "Campaign 0": an early warning of an outage, which you let pause them.',
+      'Kept "Campaign 0" paused: high disruptions, your threshold is medium.',
+      'Resumed "Campaign 0": the outage is over.',
+    ]);
+  });
+
+  test('an admin ends what they do, and so does another choice of the user', async () => {
+    const [who, other] = [await chooser('pause'), await chooser('pause')];
+    const operator = await admin();
+    await operator.act(true);
+    await callsFail();
+    await says('delivery');
+    await settle();
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    const { email, outageThreshold, resumeSettings } = await statusOf(other);
+    const body = { email, outageThreshold, resumeSettings, earlyWarning: 'official' };
+    await other.user.call('POST', '/api/user/settings', body);
+    await suite.turn();
+    expect(await statuses(other)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await operator.act(false);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await warnings()).toMatchObject([{ acts: true }, { acts: false, until: null }]);
+    const { user } = await chooser('pause');
+    expect(await user.call('POST', '/api/admin/early-warning', { acts: true })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('what was resumed with ‘Resume now’ is not paused again in the same warning', async () => {
+    const who = await chooser('pause');
+    await (await admin()).act(true);
+    await callsFail();
+    await says('delivery');
+    await settle();
+    const [first = ''] = who.campaignIds;
+    await who.user.call('POST', '/api/campaign-changes', { action: 'resume_now', campaignIds: [first] });
+    await suite.turn();
+    await later(hours(1));
+    expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
+  });
+});
