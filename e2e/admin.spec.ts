@@ -25,6 +25,14 @@ const test = base.extend<{ boss: User }>({
   },
 });
 
+/** What early warnings would have done; nothing. */
+const RECORDED = {
+  chosen: { pause: 12, notify: 1 },
+  delivery: { accounts: 40, compared: 31 },
+  ...{ hasControls: true, canary: null, votesAMinute: 64, states: [] },
+  shortFailures: { count: 0, medianMinutes: 0, longestMinutes: 0 },
+};
+
 /** On a slow machine the dialog has not yet taken the focus when the user presses Escape. */
 const ESCAPE_AT_ONCE = `new Promise((resolve) => new MutationObserver((_, observer) => {
   if (document.querySelector('[role=dialog]') === null) return;
@@ -321,4 +329,36 @@ test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard @be
   await expect(question).toHaveCount(0);
   await expect.poll(() => focusedName(page)).toBe('Force High');
   expect(sent).toEqual([]);
+});
+
+test('[EARLY-03] early warnings act once an admin has read whom it concerns and confirmed it', async ({
+  boss,
+  page,
+}) => {
+  let actingSince: string | null = null;
+  await page.route('**/api/admin/early-warning', async (route) => {
+    if (route.request().method() === 'POST') {
+      const { acts } = route.request().postDataJSON() as { acts: boolean };
+      actingSince = acts ? new Date().toISOString() : null;
+    }
+    await route.fulfill({ json: { ...RECORDED, actingSince } });
+  });
+  await page.reload();
+  const control = page.getByRole('switch', { name: 'Let early warnings act' });
+  const dialog = page.getByRole('dialog');
+  await expect(control).not.toBeChecked();
+  await control.click();
+  await expect(dialog.getByText(/^12 users chose to be paused, 1 to be notified only\./)).toBeVisible();
+  await boss.chooses('Cancel');
+  await expect(dialog).toBeHidden();
+  expect(actingSince).toBeNull();
+
+  await control.click();
+  await boss.chooses('Let them act');
+  await expect(control).toBeChecked();
+  await boss.sees(/^On since/);
+  await control.click();
+  await expect(dialog.getByText(/^A warning that goes on ends at once/)).toBeVisible();
+  await boss.chooses('Stop them');
+  await expect(control).not.toBeChecked();
 });

@@ -363,3 +363,23 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   await nora.signsIn();
   await nora.sees('Choose your plan');
 });
+
+test('[EARLY-04] the choice of what an early warning does begins with the official status, and is saved', async ({
+  nora,
+  page,
+}) => {
+  await page.route('**/api/user/status', async (route) => {
+    const response = await route.fetch();
+    const { status } = (await response.json()) as { status: object };
+    await route.fulfill({ response, json: { status: { earlyWarning: 'official', ...status } } });
+  });
+  await nora.arrives({ path: '/settings' });
+  const choice = page.getByRole('radiogroup', { name: 'Early warning' });
+  await expect(choice.getByRole('radio')).toHaveCount(3);
+  await expect(choice.getByRole('radio', { name: 'Official status only' })).toBeChecked();
+  await choice.getByRole('radio', { name: 'Early warnings pause as well' }).check();
+  const sent = page.waitForRequest('**/api/user/settings');
+  await nora.presses('Save settings');
+  expect((await sent).postDataJSON()).toMatchObject({ earlyWarning: 'pause' });
+  await nora.sees('Settings saved successfully');
+});

@@ -43,6 +43,18 @@ export function useEarlyWarning() {
   });
 }
 
+/** Reads the data again, also after a failure. */
+export function useLetWarningsAct() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (acts: boolean) => call(adminApi.adminLetWarningsAct, { body: { acts } }),
+    onSettled: () => {
+      for (const queryKey of [keys.allAdmin, keys.status, keys.userStatus])
+        void client.invalidateQueries({ queryKey });
+    },
+  });
+}
+
 /** What an override would do now; null: the server lacks this call. */
 export function useOverrideReach(action: AdminAction, enabled: boolean) {
   return useQuery({

@@ -1,7 +1,7 @@
 import { Badge, Box, Flex, Stack, Text } from '@mantine/core';
 import type { EarlyWarning } from '#contract/early-warning.ts';
 import { PANELS } from '#core/detection/parameters.ts';
-import { durationLabel, figure } from '#core/labels.ts';
+import { counted, durationLabel, figure } from '#core/labels.ts';
 import { minutes } from '#core/time.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
@@ -9,19 +9,16 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
+import { ActingSwitch } from './acting-switch.tsx';
 import { useEarlyWarning } from './api.ts';
 
-/** What early warnings would have said. They act on nothing. */
+/** What early warnings say, or would have said while they are only recorded. */
 export function EarlyWarningCard() {
   const query = useEarlyWarning();
   const { data } = query;
   if (data === null) return null;
   return (
     <SectionCard id="early-warning" title="Early warning">
-      <Muted mb="md">
-        Shadow mode: SmartPause records when calls to Meta fail, before Meta’s page says so. Users see and get
-        nothing of it.
-      </Muted>
       <QueryContent query={query} data={data} failure="Early warning couldn’t be loaded." heights={[44, 44]}>
         {(found) => <Found {...found} />}
       </QueryContent>
@@ -29,10 +26,13 @@ export function EarlyWarningCard() {
   );
 }
 
-function Found({ canary, hasControls, votesAMinute, shortFailures, states }: EarlyWarning) {
+function Found(found: EarlyWarning) {
+  const { canary, hasControls, votesAMinute, shortFailures, states, chosen, delivery } = found;
   return (
     <>
+      <ActingSwitch {...found} />
       <Facts
+        width={160}
         facts={[
           ['Canary', <CanaryState key="canary" canary={canary} />],
           [
@@ -42,6 +42,8 @@ function Found({ canary, hasControls, votesAMinute, shortFailures, states }: Ear
               : 'Set two in CONTROL_URLS: without them nothing is suspected.',
           ],
           ['Businesses a minute', figure(votesAMinute)],
+          ['Delivery sample', deliveryCopy(delivery)],
+          ['Users’ choices', `${figure(chosen.pause)} pause, ${figure(chosen.notify)} notify`],
           ['Short failures in 28 days', shortFailuresCopy(shortFailures)],
         ]}
       />
@@ -78,13 +80,37 @@ function shortFailuresCopy({ count, medianMinutes, longestMinutes }: EarlyWarnin
   return `${figure(count)}, usually ${figure(Math.round(medianMinutes))} min, longest ${figure(longestMinutes)} min`;
 }
 
+function deliveryCopy({ accounts, compared }: EarlyWarning['delivery']): string {
+  if (accounts === 0) return 'No ad accounts yet';
+  return `${counted(accounts, 'ad account')}, ${figure(compared)} with weeks to compare`;
+}
+
+const SOURCES = {
+  calls: 'Calls',
+  canary: 'Canary',
+  delivery: 'Delivery',
+  early_warning: 'Early warning',
+} as const;
+
 const STATES = {
   WATCH: ['Watch', 'gray'],
   SUSPECTED: ['Suspected', 'orange'],
+  PROBABLE: ['Would pause', 'red'],
   UNKNOWN: ['Own network', 'yellow'],
 } as const;
 
-function DetectedState({ state, since, until, evidence }: EarlyWarning['states'][number]) {
+type Detected = EarlyWarning['states'][number];
+
+/** What the sources say together reaches users, each source alone does not. */
+function effectCopy({ source, state, acts }: Detected): string {
+  if (source !== 'early_warning') return '';
+  const notified = acts ? 'It notified' : 'It would have notified';
+  if (state === 'PROBABLE') return ` ${notified}, and paused campaigns of users who chose that.`;
+  return state === 'SUSPECTED' ? ` ${notified}, and paused nothing.` : '';
+}
+
+function DetectedState(detected: Detected) {
+  const { source, state, acts, since, until, evidence } = detected;
   const now = useNow();
   if (state === null || state === 'NORMAL') return null;
   const [word, color] = STATES[state];
@@ -93,12 +119,12 @@ function DetectedState({ state, since, until, evidence }: EarlyWarning['states']
   return (
     <Flex component="li" gap="4px 16px" direction={{ base: 'column', sm: 'row' }} align={{ sm: 'baseline' }}>
       <Box w={112} flex="none">
-        <Badge color={color}>{word}</Badge>
+        <Badge color={color}>{state === 'PROBABLE' && acts ? 'Paused' : word}</Badge>
       </Box>
       <Text fz="sm" flex="1 1 0">
+        {source !== null && <b>{SOURCES[source]}: </b>}
         {evidence}
-        {state === 'SUSPECTED' &&
-          ' It would have notified, and paused nothing: failing calls alone never pause.'}
+        {effectCopy(detected)}
       </Text>
       <Muted className="figures" component="div">
         <Time at={since} /> for {length} {until === null && 'so far'}

@@ -33,9 +33,13 @@ function toBody({
   resumeSettings,
   onForNewCampaigns,
   monthlySummary,
+  earlyWarning,
 }: UserStatus): SettingsBody | null {
   if (outageThreshold === null || resumeSettings === null) return null;
-  return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns, monthlySummary };
+  return {
+    ...{ email: email ?? '', outageThreshold, resumeSettings },
+    ...{ onForNewCampaigns, monthlySummary, earlyWarning },
+  };
 }
 
 /**

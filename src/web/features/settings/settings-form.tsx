@@ -15,6 +15,7 @@ import { PastOutages, PausedOutages } from '../replay/what-if.tsx';
 import { Unreached } from '../email/unreached.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
+import { EarlyWarningField } from './early-warning-choice.tsx';
 import { useUnsaved } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import classes from './settings.module.css';
@@ -103,6 +104,7 @@ function Form({ saved, only, step, onStep, onSetup, onDraft }: SettingsFormProps
             value={draft.resumeSettings}
           />
         )}
+        {!isTitled && <EarlyWarningField form={form} />}
         {step === undefined && <Switches form={form} of={only ?? 'smartpause'} />}
         {step === LAST_STEP && <Chosen {...draft} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />

@@ -45,7 +45,7 @@ export function SmartPauseSettings() {
           query={query}
           data={saved}
           failure="Your settings couldn’t be loaded."
-          heights={[80, 116, 290, 72, 36, 96]}
+          heights={[80, 116, 290, 230, 72, 36, 96]}
         >
           {(settings) => (
             <>

@@ -1,0 +1,43 @@
+import { Box, Radio, Stack } from '@mantine/core';
+import type { EarlyWarningChoice } from '#core/settings.ts';
+import { EARLY_WARNING_CHOICES } from '#core/settings.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import type { FormState } from './use-settings-form.ts';
+
+const WORDS: Record<EarlyWarningChoice, { label: string; description: string }> = {
+  official: {
+    label: 'Official status only',
+    description: 'Your campaigns pause only when Meta’s status page reports a disruption.',
+  },
+  pause: {
+    label: 'Early warnings pause as well',
+    description:
+      'Campaigns pause when calls to Meta fail and many ad accounts deliver unusually. Failing calls alone never pause. If Meta’s page never confirms it, campaigns resume as set above.',
+  },
+  notify: {
+    label: 'Notify me only',
+    description:
+      'You get a notification. Your campaigns keep running until Meta’s page reports a disruption.',
+  },
+};
+
+/** Absent where the server has no early warnings. */
+export function EarlyWarningField({ form }: { form: FormState }) {
+  const isSupported = useHasCapability('early_warning');
+  if (!isSupported || form.values.earlyWarning === undefined) return null;
+  return (
+    <Box id="early-warning" style={{ scrollMarginTop: 16 }}>
+      <Radio.Group
+        label="Early warning"
+        description="An early warning is our own suspicion, before Meta’s page says so. Some will be false."
+        {...form.getInputProps('earlyWarning')}
+      >
+        <Stack gap="sm" mt="sm">
+          {EARLY_WARNING_CHOICES.map((choice) => (
+            <Radio key={choice} value={choice} {...WORDS[choice]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Box>
+  );
+}
