@@ -1,5 +1,6 @@
 import type { Instant } from '../time.ts';
 import { minutes } from '../time.ts';
+import type { DeliveryEvidence } from './delivery.ts';
 import type { CallEvidence } from './panels.ts';
 import type { Level } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
@@ -8,7 +9,7 @@ import type { Panel } from './parameters.ts';
 import type { DetectionState } from './sequential-test.ts';
 
 /** Empty: not known. */
-export type SignalEvidence = CallEvidence | Record<string, never>;
+export type SignalEvidence = CallEvidence | DeliveryEvidence | Record<string, never>;
 
 /** Kinds of evidence of an outage that campaigns feel, each independent of the others. */
 export interface Evidence {

@@ -1,3 +1,4 @@
+import { SPEND_DAYS } from '../periods.ts';
 import { days, minutes } from '../time.ts';
 
 /**
@@ -45,3 +46,35 @@ export const CONTROL_HOSTS = 2;
 
 /** The usual share of failing calls is the median of so long. */
 export const USUAL_MS = days(28);
+
+/**
+ * What ad accounts deliver beside the same hours of former weeks. Where no source is named, the value is a first one of
+ * ours: an admin sees in shadow mode what it would do. Times are those between looks at an ad account.
+ */
+export const DELIVERY = {
+  lookEveryMs: minutes(20),
+  /** After failures: 20, 40 and then 80 minutes. */
+  mostDoublings: 2,
+  /** An anomaly is looked at again soon. */
+  secondLookMs: minutes(5),
+  /** What is compared: of one look the chance decides, and of hours the begin is long over. */
+  windowMs: { least: minutes(30), wanted: minutes(40), most: minutes(60) },
+  /** In US cents: where less is expected, chance decides. */
+  leastExpected: 500,
+  /** The weeks that are read; at first there are four. */
+  weeks: SPEND_DAYS / 7,
+  leastWeeks: 4,
+  /** The modified z-score of Iglewicz and Hoaglin (1993), of logarithms: beyond 3.5 a value is an outlier. */
+  z: { factor: 0.6745, outlier: 3.5, leastDeviation: 0.15 },
+  /** Of what is expected. In the incident of 2023-04-23 CPM at least doubled in 36 % of ad accounts. */
+  low: 0.3,
+  high: 2,
+  /** As many show the same: of the ad accounts with a vote, in all, and of different businesses. */
+  share: 0.3,
+  accounts: 6,
+  businesses: 4,
+  /** A vote counts until the next look is surely late. */
+  voteLastsMs: minutes(30),
+  /** How many are looked at. */
+  sample: { accounts: 60, ofBusiness: 3 },
+} as const;
