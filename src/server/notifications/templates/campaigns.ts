@@ -43,7 +43,9 @@ export function paused(facts: Facts): Notification {
       ...(isEarly ? [NOT_META, facts.warning] : []),
       kept ? aheadCopy(done, reported?.at ?? decidedAt) : null,
       ...(done.length > 0 ? nextCopy(facts, done, refused.length + running.length === 0) : []),
-      ...notPausedCopy(facts, refused, done.length === 0),
+      ...(isEarly
+        ? notPausedCopy(facts, refused, done.length === 0, earlyWords(facts))
+        : notPausedCopy(facts, refused, done.length === 0)),
       unfinishedCopy(
         facts,
         'paused',
@@ -75,6 +77,12 @@ export function isOfEarlyWarning(acts: readonly PendingActivity[]): boolean {
 
 export const NOT_META =
   'This is SmartPause’s own suspicion. Meta’s status page doesn’t say so yet, and it can be false.';
+
+const earlyWords = ({ isWarned }: Facts) => ({
+  isOn: isWarned,
+  ended: 'The early warning is over since then.',
+  during: 'during this early warning',
+});
 
 /** An early warning had paused it, and now Meta reports the outage. */
 function wasEarly({ happened }: PendingActivity): boolean {

@@ -13,7 +13,8 @@ const WHY = 'You’re receiving this email because you chose early warnings in S
 
 const WILL: Record<EarlyWarningChoice, string> = {
   pause: 'If many ad accounts deliver unusually as well, SmartPause pauses your campaigns and tells you.',
-  notify: 'SmartPause pauses nothing for it: you chose to be notified only.',
+  notify:
+    'SmartPause pauses nothing for it: you chose to be notified only. “Pause all now” on the dashboard pauses what you protect.',
   official: 'SmartPause pauses nothing for it: you chose the official status only.',
 };
 
@@ -46,7 +47,7 @@ function overCopy(
     ends: 'early_warning',
     blocks: [
       isReported
-        ? `Meta’s status page reports the outage itself now. The early warning began ${lasted} before.`
+        ? `Meta’s status page reports the outage itself now. The early warning began ${lasted} ago.`
         : `What SmartPause saw for ${lasted} has cleared. Meta’s status page never reported an outage.`,
       own.length > 0 ? `${resumeCopyOf(facts, resume, itOrThem(own.length))}, and we’ll tell you.` : null,
       openDashboard(facts),

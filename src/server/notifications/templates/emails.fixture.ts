@@ -37,6 +37,7 @@ import {
   refusedAddress,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
+import { EARLY_WARNINGS } from './early-warning.fixture.ts';
 import { GONE_CHANNELS } from './gone-channels.fixture.ts';
 import { REFUSED } from './refused.fixture.ts';
 import { REMINDERS } from './reminders.fixture.ts';
@@ -353,6 +354,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     ['Meta denies SmartPause access to 1 paused campaign'],
     ['SmartPause resumes', 'Resume now'],
   ],
+  ...EARLY_WARNINGS,
   ...REFUSED,
   ...REMINDERS,
   ...SUMMARIES,

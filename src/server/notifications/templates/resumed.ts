@@ -8,12 +8,15 @@ import { KEPT_LATER } from '#core/spend/words.ts';
 import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import { activityPage, openDashboard, seeActivity, unfinishedCopy } from './campaigns.ts';
+import { activityPage, isOfEarlyWarning, openDashboard, seeActivity, unfinishedCopy } from './campaigns.ts';
 import { againCopy, byAccount, campaigns, itOrThem, notChanged } from './lists.ts';
 import { isResumeDue, obstacleCopy } from './obstacles.ts';
 import { outageCopy } from './outage.ts';
 import { isOfWord } from './pause-all.ts';
 import { metaSays, retriedCopy, sharedRefusal } from './refusals.ts';
+
+const EARLY_OVER =
+  'The early warning is over. Meta’s status page reported no outage that met your threshold.';
 
 /** A refused or postponed resume that has succeeded since is a resume. */
 export function listOfEvent({ happened, end }: PendingActivity): EmailList {
@@ -42,6 +45,7 @@ export function resumed(facts: Facts): Notification | null {
     page: activityPage(facts),
     blocks: [
       isOfWord(resumesOf(last)) ? 'Your “Pause all now” has ended.' : null,
+      isOfEarlyWarning(resumesOf(last)) ? EARLY_OVER : null,
       ...obstacleCopy(facts, waiting),
       ...(user.leaving === null
         ? nextAfterResume(facts, last, waiting.length > 0)
