@@ -9,7 +9,7 @@ import { blockedUntil } from '#core/reconciler/refusals.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { ACTS, DOUBTFUL_ACTS, MORE_ACTS, WORDS, resumeNow, toggle } from './people.ts';
+import { ACTS, DOUBTFUL_ACTS, MORE_ACTS, WARNINGS, WORDS, resumeNow, toggle } from './people.ts';
 import { type Platform, answerOf } from './platform.ts';
 import { BLOCK_MS } from './retry-now.ts';
 import { Rules } from './rules.ts';
@@ -26,6 +26,8 @@ export class History extends HistoryState {
   readonly #more: Random | null;
   /** Null: none of `WORDS`. */
   readonly #words: Random | null;
+  /** Null: none of `WARNINGS`. */
+  readonly #warnings: Random | null;
   blockedUntil: number | null = null;
 
   constructor(name: string) {
@@ -37,6 +39,13 @@ export class History extends HistoryState {
     this.#more = more.chance(0.5) ? more : null;
     const words = this.random.for('words');
     this.#words = words.chance(1 / 3) ? words : null;
+    const warnings = this.random.for('warnings');
+    this.#warnings = warnings.chance(1 / 3) ? warnings : null;
+    for (const user of this.users) {
+      const isWanted = this.#warnings?.chance(0.7) === true;
+      this.rules.warning.onChoice(user, isWanted);
+      this.choose(user, isWanted);
+    }
     this.platform.isLogBehind = isDoubtful && this.random.chance(0.5);
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
@@ -65,6 +74,7 @@ export class History extends HistoryState {
     const act = this.#more?.chance(0.3) ? this.#more.pick(MORE_ACTS) : this.random.pick(this.#acts);
     act(this, this.rules);
     if (this.#words?.chance(0.25)) this.#words.pick(WORDS)(this, this.rules);
+    if (this.#warnings?.chance(0.25)) this.#warnings.pick(WARNINGS)(this, this.rules);
     this.lookAt = this.now;
   }
 
@@ -80,14 +90,16 @@ export class History extends HistoryState {
       this.rules.resumeNow.checkDone();
     }
     this.setLevel('UP');
-    if (this.users.some((user) => this.rules.word.isSaid(user))) {
+    if (this.rules.warning.isOn || this.users.some((user) => this.rules.word.isSaid(user))) {
       this.#turns(100);
       this.rules.word.checkPaused();
     }
     for (const user of this.users) {
       this.rules.word.onEnd(user);
-      if (user.signals.length > 0) this.sayAll(user, this.now);
+      if (user.signals.some(({ source }) => source === 'user')) this.sayAll(user, this.now);
     }
+    this.rules.warning.onEnd();
+    this.warn(this.now);
     this.#turns(200);
     // Another tool may have it off for longer.
     if (this.hold !== null && this.hold.postponedUntil !== null) this.#turns(50);

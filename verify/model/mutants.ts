@@ -169,6 +169,17 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "if (cause !== 'user' || isLeftAlone) return",
     "if (cause !== 'user') return",
   ),
+  'the-end-of-a-warning-delays-nothing': ofSmartPause(
+    'signals',
+    'return until !== null && until <= now ? until : null;',
+    'return null;',
+  ),
+  'a-warning-begins-a-match-in-a-match': ofSmartPause(
+    'signals',
+    'for (const one of earlier) if',
+    'for (const one of []) if',
+  ),
+  'no-outage-takes-over-a-warning': transfer("return cause.cause === 'status' ?", 'return now < 0 ?'),
   'unknown-starts-pauses': world(
     "return status.effective !== 'UNKNOWN';",
     "return status.effective !== 'UP';",

@@ -149,6 +149,27 @@ const word: Act = (history, rules) => {
   history.say(`${user.id} ${isEnd ? 'resumes all' : `pauses all${until === null ? '' : ' for a time'}`}`);
 };
 
+/** An early warning that pauses, or its end. */
+const warning: Act = (history, rules) => {
+  const isEnd = rules.warning.isOn;
+  if (isEnd) rules.warning.onEnd();
+  else rules.warning.onBegin();
+  history.warn(isEnd ? history.now : null);
+  history.say(`an early warning ${isEnd ? 'is over' : 'begins'}`);
+};
+
+/** A user lets early warnings pause, or not any more. */
+const choice: Act = (history, rules) => {
+  const user = history.random.pick(history.users);
+  const isWanted = !rules.warning.isWanted(user);
+  rules.warning.onChoice(user, isWanted);
+  history.choose(user, isWanted);
+  history.say(`early warnings ${isWanted ? '' : 'no longer '}pause for ${user.id}`);
+};
+
+/** In a third of the histories, as `WORDS`. */
+export const WARNINGS: readonly Act[] = [warning, warning, choice];
+
 /** In a third of the histories, beside all others, for the same reason. */
 export const WORDS: readonly Act[] = [word];
 

@@ -11,6 +11,7 @@ import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
 import { MAY_STAY_PAUSED, ResumeNowRules } from './resume-now.ts';
 import { RetryNowRules } from './retry-now.ts';
+import { WarningRules } from './warning.ts';
 import { WordRules } from './word.ts';
 
 /** A stale read, or one of a replica that is behind, and a slow pass: what came shortly before may not be known. */
@@ -25,6 +26,7 @@ export class Rules {
   readonly resumeNow: ResumeNowRules;
   readonly retryNow: RetryNowRules;
   readonly word: WordRules;
+  readonly warning: WarningRules;
   readonly #history: HistoryState;
   /** What the campaign must be once everything is over; null: people or Meta left it open. */
   #intention: Target | null;
@@ -49,7 +51,8 @@ export class Rules {
   constructor(history: HistoryState) {
     this.#history = history;
     this.#intention = history.platform.status;
-    this.word = new WordRules(history, (text) => this.#report(text));
+    this.warning = new WarningRules(history);
+    this.word = new WordRules(history, this.warning, (text) => this.#report(text));
     this.resumeNow = new ResumeNowRules(history, this.word, (text) => this.#report(text));
     this.retryNow = new RetryNowRules(history, (text) => this.#report(text));
   }
@@ -248,6 +251,7 @@ export class Rules {
 
   onStored(before: Hold | null, hold: Hold | null, reports: readonly Report[]): void {
     for (const report of reports) this.#onReport(report);
+    this.warning.checkConfirmed(hold, (text) => this.#report(text));
     // After a new match the next resume is a new write.
     if (before?.state !== 'paused' && hold?.state === 'paused') this.#refusals.delete('ACTIVE');
     if (hold?.state !== 'ended' || before === null) return;

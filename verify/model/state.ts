@@ -10,7 +10,7 @@ import { applyReading } from '#core/smartpause/status-reading.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { Signal } from '#core/smartpause/signals.ts';
-import { isOn as isActing } from '#core/smartpause/signals.ts';
+import { isOn as isActing, wordOf } from '#core/smartpause/signals.ts';
 import type { Random } from '../fixtures/random.ts';
 import { Platform } from './platform.ts';
 
@@ -63,6 +63,9 @@ export class HistoryState {
   hold: Hold | null = null;
   write: CampaignWrite | null = null;
   stopTime: number | null = null;
+  /** Early warnings that pause, and users who let them. */
+  readonly #warned: Signal[] = [];
+  readonly #choosers = new Set<string>();
   /** Of another tool. */
   schedule: OtherSchedule | null = null;
   lookAt: number | null = START;
@@ -169,9 +172,24 @@ export class HistoryState {
 
   /** As stored: a second press while it is on, or its end, changes only the end. */
   sayAll(user: WorldUser, until: number | null): void {
-    const on = user.signals.find((one) => isActing(one, this.now));
+    const on = wordOf(user.signals, this.now);
     const said: Signal = { source: 'user', since: on?.since ?? this.now, until };
     user.signals = [...user.signals.filter((one) => one !== on), said];
+  }
+
+  /** An early warning that pauses begins, or ends then. */
+  warn(until: number | null): void {
+    const on = this.#warned.find((one) => isActing(one, this.now));
+    if (on !== undefined) this.#warned[this.#warned.indexOf(on)] = { ...on, until };
+    else if (until === null) this.#warned.push({ source: 'early_warning', since: this.now, until });
+    for (const user of this.users) this.choose(user, this.#choosers.has(user.id));
+  }
+
+  /** As read: early warnings are signals of the users who let them pause. */
+  choose(user: WorldUser, isWanted: boolean): void {
+    this.#choosers[isWanted ? 'add' : 'delete'](user.id);
+    const words = user.signals.filter(({ source }) => source === 'user');
+    user.signals = [...words, ...(isWanted ? this.#warned : [])];
   }
 
   get #isWished(): boolean {

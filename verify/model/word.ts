@@ -4,18 +4,22 @@ import type { Hold } from '#core/reconciler/hold.ts';
 import { holderOf } from '#core/reconciler/plan-account.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { delayMs } from '#core/settings.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN } from './state.ts';
+import type { WarningRules } from './warning.ts';
 
 /** 'Pause all now': the user's own word is a match of theirs, and its end resumes what it has paused. */
 export class WordRules {
   readonly #history: HistoryState;
   readonly #report: (text: string) => void;
+  readonly #warning: WarningRules;
   /** What each user said, and when it ends. */
   readonly #said = new Map<string, { since: number; until: number }[]>();
 
-  constructor(history: HistoryState, report: (text: string) => void) {
+  constructor(history: HistoryState, warning: WarningRules, report: (text: string) => void) {
     this.#history = history;
+    this.#warning = warning;
     this.#report = report;
   }
 
@@ -39,23 +43,33 @@ export class WordRules {
     return (this.#last(id)?.until ?? 0) > this.#history.now;
   }
 
-  /** The page meets the threshold, or the user says so. */
-  isMatched({ known }: Status, user: WorldUser, threshold = user.threshold): boolean {
-    return meetsThreshold(known, threshold) || this.isSaid(user);
+  /** The page meets the threshold, an early warning counts as that, or the user says so. */
+  isMatched(status: Status, user: WorldUser): boolean {
+    return this.#isMatchedBeside(status, user) || this.isSaid(user);
+  }
+
+  #isMatchedBeside({ known }: Status, user: WorldUser, threshold = user.threshold): boolean {
+    return meetsThreshold(known, threshold) || this.#warning.isMatchOf(user);
   }
 
   checkBegin(status: Status, user: WorldUser): void {
     if (!this.isMatched(status, user)) this.#report('a hold began without a match');
-    if (status.effective === 'UNKNOWN' && !this.isSaid(user))
+    if (status.effective === 'UNKNOWN' && !this.isSaid(user) && !this.#warning.isMatchOf(user))
       this.#report('a hold began while the status was unknown');
   }
 
-  /** Since when: the newer one of the page's match and what the user says. */
-  matchSince({ known, matchSince }: Status, user: WorldUser): number | null {
-    const { [user.threshold]: since } = matchSince;
+  /** Since when: the newer one of what the user says and of the match beside it. */
+  matchSince(status: Status, user: WorldUser): number | null {
     const last = this.isSaid(user) ? this.#last(user.id) : null;
-    if (last === null) return since;
-    return meetsThreshold(known, user.threshold) ? Math.max(last.since, since ?? 0) : last.since;
+    const beside = this.#isMatchedBeside(status, user) ? this.#besideSince(status, user) : null;
+    if (last !== null) return Math.max(last.since, beside ?? 0);
+    return beside ?? status.matchSince[user.threshold];
+  }
+
+  /** Of the page's match, with the early warnings that it followed without a break. */
+  #besideSince({ known, matchSince }: Status, user: WorldUser): number | null {
+    const { [user.threshold]: since } = matchSince;
+    return this.#warning.begin(user, meetsThreshold(known, user.threshold) ? since : null);
   }
 
   /** A pause of the user's own word alone ends with it, however long their other resumes wait. */
@@ -64,22 +78,29 @@ export class WordRules {
     const user = world.users.find(({ id }) => id === hold?.userId);
     if (hold === null || user === undefined || hold.cause !== 'user' || hold.resumeAsked !== null) return;
     if (schedule !== null || this.isSaid(user)) return;
-    if (!this.isOfWord(world, user, hold) && page.hasMetAfter(hold.decidedAt, hold.threshold)) return;
+    const endedAt = this.#warning.endedAt(user);
+    const isWarned = this.#warning.isMatchOf(user) || (endedAt !== null && endedAt >= hold.decidedAt);
+    const isHeldBeside = isWarned || page.hasMetAfter(hold.decidedAt, hold.threshold);
+    if (!this.isOfWord(world, user, hold) && isHeldBeside) return;
     const { resumeAt } = holderOf(world, CAMPAIGN, hold, now);
     if (resumeAt === null || resumeAt > now)
       this.#report('a pause of the user’s own word waits after its end');
   }
 
-  /** All was well for an hour in which users said so. */
+  /** All was well for an hour in which users said so, or an early warning went on. */
   checkPaused(): void {
     const { users, platform, stopTime, now, write } = this.#history;
     const isWished = users.some(
       (user) =>
-        this.isSaid(user) && user.mayHold && !user.isLeaving && isOn(user, CAMPAIGN) && !this.#isLeft(user),
+        (this.isSaid(user) || this.#warning.isMatchOf(user)) &&
+        user.mayHold &&
+        !user.isLeaving &&
+        isOn(user, CAMPAIGN) &&
+        !this.#isLeft(user),
     );
     const isAway = platform.gone !== null || (stopTime ?? Infinity) <= now || write?.origin === 'restore';
     if (isWished && !isAway && platform.status === 'ACTIVE' && platform.changes.at(-1)?.isOurs !== false)
-      this.#report('runs although its user has said that all are to be paused');
+      this.#report('runs although its user’s word, or an early warning, is to pause it');
   }
 
   #isLeft(user: WorldUser): boolean {
@@ -90,7 +111,12 @@ export class WordRules {
   /** What the user has paused again with their word, after its resume in the page's match that lasts. */
   isOfWord({ status }: World, user: WorldUser | undefined, { cause }: Hold): boolean {
     const left = user?.leftAlone.get(CAMPAIGN);
-    const since = user === undefined ? null : status.matchSince[user.threshold];
+    const since =
+      user === undefined
+        ? null
+        : this.#isMatchedBeside(status, user)
+          ? this.#besideSince(status, user)
+          : Math.max(status.matchSince[user.threshold] ?? 0, this.#warning.endedAt(user) ?? 0);
     if (cause !== 'user' || left === undefined || left.why === 'pause_refused') return false;
     return since !== null && left.since >= since;
   }
@@ -98,11 +124,24 @@ export class WordRules {
   checkResume(world: World, user: WorldUser | undefined, hold: Hold): void {
     if (this.isOfWord(world, user, hold)) return;
     if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
+    this.#checkDelay(user, hold);
   }
 
-  /** @returns whether the page, or the user, keeps the campaign of the hold paused */
+  /** What an early warning has paused waits by the user's rule, counted from its end. */
+  #checkDelay(user: WorldUser | undefined, { cause }: Hold): void {
+    if (user?.resume.mode !== 'delay' || cause !== 'early_warning') return;
+    const endedAt = this.#warning.endedAt(user);
+    if (endedAt !== null && this.#history.now < endedAt + delayMs(user.resume.delay))
+      this.#report('resumed before its time after an early warning');
+  }
+
+  /** @returns whether the page, an early warning, or the user, keeps the campaign of the hold paused */
   isKept(world: World, user: WorldUser | undefined, hold: Hold): boolean {
     if (user !== undefined && this.isSaid(user)) return !this.#isLeft(user);
-    return meetsThreshold(world.status.known, hold.threshold) && !this.isOfWord(world, user, hold);
+    const isMatched =
+      user === undefined
+        ? meetsThreshold(world.status.known, hold.threshold)
+        : this.#isMatchedBeside(world.status, user, hold.threshold);
+    return isMatched && !this.isOfWord(world, user, hold);
   }
 }

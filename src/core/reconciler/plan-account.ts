@@ -23,7 +23,7 @@ import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
 import { READ_LAG_MS, WISH_MS, WISH_OF_MANY_MS, isLive, isTest } from './hold.ts';
 import { isNotResumed, oneRetryAtATime } from './refusals.ts';
-import { keptHold } from './transfer.ts';
+import { confirmedHold, keptHold } from './transfer.ts';
 import type { Holder } from './work.ts';
 import { nextLook } from './work.ts';
 
@@ -149,7 +149,11 @@ function decideOne(
       wishMs: world.ofMany.has(campaignId) ? WISH_OF_MANY_MS : WISH_MS,
     },
   );
-  return { ...decision, reports: [...kept.reports, ...decision.reports] };
+  const reports = [...kept.reports, ...decision.reports];
+  if (decision.hold === null) return { ...decision, reports };
+  const confirmed = confirmedHold(world, campaignId, decision.hold, now);
+  const isNews = confirmed !== decision.hold && confirmed.pausedAt !== null && !reports.includes('paused');
+  return { ...decision, hold: confirmed, reports: isNews ? [...reports, 'paused'] : reports };
 }
 
 /** The platform refused it, or all writes of its user, and has accepted none of the user's since. */

@@ -16,8 +16,8 @@ import { isRetried } from './refusals.ts';
 import type { Report } from './work.ts';
 
 /**
- * The hold before its next step: an outage keeps what a live test or an early warning has paused, and another user takes over
- * what the holder need not or cannot hold any more. None of it writes to the platform.
+ * The hold before its next step: an outage keeps what a live test has paused, and another user takes over what the
+ * holder need not or cannot hold any more. Neither writes to the platform.
  */
 export function keptHold(
   world: World,
@@ -44,20 +44,17 @@ export function keptHold(
     keep(holder, 'paused');
     kept.testUntil = null;
   }
-  if (holder !== undefined && isConfirmed(world, { campaignId, hold: kept }, holder, now) && wantsIt(holder))
-    keep(holder, 'paused');
   return { hold: kept, reports };
 }
 
-/** The page reports the outage of an early warning: from now on the hold is of that outage. */
-function isConfirmed(
-  world: World,
-  { campaignId, hold }: { campaignId: string; hold: Hold },
-  holder: WorldUser,
-  now: Instant,
-): boolean {
-  if (hold.cause !== 'early_warning' || isTest(hold) || isResumed(hold)) return false;
-  return causeOf(world, holdingOf(world, holder, campaignId, now), now).cause === 'status';
+/** The hold after its step: once the page reports the outage of an early warning, it is of that outage. */
+export function confirmedHold(world: World, campaignId: string, hold: Hold, now: Instant): Hold {
+  const holder = userOf(world, hold.userId);
+  const isPaused = hold.state === 'pausing' || hold.state === 'paused';
+  if (hold.cause !== 'early_warning' || isTest(hold) || !isPaused || holder === undefined) return hold;
+  if (!isOn(holder, campaignId) || !wantsPauses(world, holder, now)) return hold;
+  const cause = causeOf(world, holdingOf(world, holder, campaignId, now), now);
+  return cause.cause === 'status' ? { ...hold, ...cause } : hold;
 }
 
 /** A user with a match of their own; from a holder who cannot send the next write any user who can. */

@@ -57,7 +57,10 @@ export function statusFor(status: Status, signals: readonly Signal[], now: Insta
   return { ...status, known: 'HIGH_DISRUPTION', effective: 'HIGH_DISRUPTION', matchSince };
 }
 
-/** Since when the user has, or has no, match: of the page's match and the signals in a row. */
+/**
+ * Since when the user has, or has no, match: of the page's match and the signals in a row. The end of the user's word is no
+ * end of a match: it resumes its own holds at once, and delays no other one.
+ */
 function changedAt(
   { known, matchSince }: Status,
   threshold: Threshold,
@@ -66,25 +69,21 @@ function changedAt(
 ): Instant | null {
   const since = matchSince[threshold];
   const isMet = meetsThreshold(known, threshold);
-  // The word is newer than what the user resumed before it, and an outage than what they resumed in the word.
-  const word = wordOf(signals, now);
-  if (word !== null) return isMet && since !== null ? Math.max(word.since, since) : word.since;
-  const acting = signals.filter((one) => isOn(one, now));
-  if (!isMet && acting.length === 0) return latest([since, ...signals.map((one) => endOf(one, now))]);
+  const [word, warnings] = [wordOf(signals, now), besideWord(signals)];
+  const acting = warnings.filter((one) => isOn(one, now));
+  if (!isMet && acting.length === 0)
+    return word?.since ?? latest([since, ...warnings.map((one) => endOf(one, now))]);
   // The page's match has begun before our records.
-  if (isMet && since === null) return null;
+  if (isMet && since === null) return word?.since ?? null;
   let begin = Math.min(...(isMet && since !== null ? [since] : []), ...acting.map((one) => one.since));
-  // What was resumed in the user's word is no resume in the match after it.
-  const earlier = besideWord(signals)
-    .filter((one) => !isOn(one, now))
-    .toSorted((a, b) => b.since - a.since);
+  const earlier = warnings.filter((one) => !isOn(one, now)).toSorted((a, b) => b.since - a.since);
   for (const one of earlier) if ((one.until ?? now) >= begin) begin = Math.min(begin, one.since);
-  return begin;
+  // The word is newer than what the user resumed before it, and an outage than what they resumed in the word.
+  return Math.max(begin, word?.since ?? begin);
 }
 
-/** The word's end is no end of a match: it resumes its own holds at once, and delays no other one. */
-function endOf({ source, until }: Signal, now: Instant): Instant | null {
-  return source !== 'user' && until !== null && until <= now ? until : null;
+function endOf({ until }: Signal, now: Instant): Instant | null {
+  return until !== null && until <= now ? until : null;
 }
 
 function latest(times: readonly (Instant | null)[]): Instant | null {
