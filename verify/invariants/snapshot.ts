@@ -1,6 +1,7 @@
 import type { CampaignWrite, Hold } from '../../src/core/reconciler/hold.ts';
 import type { ResumeSettings } from '../../src/core/settings.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '../../src/core/smartpause/level.ts';
+import { meetsThreshold } from '../../src/core/smartpause/level.ts';
 
 /** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
 export type Query = <R>(sql: string) => Promise<R[]>;
@@ -116,10 +117,23 @@ function addHold({ holds }: Snapshot, hold: NonNullable<Intent['hold']>): void {
   else holds[holds.indexOf(live)] = row;
 }
 
-/** The user's own word is on. */
-export function isSaidIn({ signals }: Snapshot, { user_id: user }: Pick<HoldRow, 'user_id'>): boolean {
+/** The page meets the threshold. */
+export function isMatched({ status }: Snapshot, threshold: Threshold): boolean {
+  return meetsThreshold(status.known_level, threshold);
+}
+
+/** Since when the user's own word is on; null: it is not. */
+export function saidSinceIn(
+  { signals }: Snapshot,
+  { user_id: user }: Pick<HoldRow, 'user_id'>,
+): number | null {
   const isOver = (until: string | null): boolean => until !== null && Date.parse(until) <= Date.now();
-  return signals.some((one) => one.user_id === user && !isOver(one.until));
+  const word = signals.find((one) => one.user_id === user && !isOver(one.until));
+  return word === undefined ? null : Date.parse(word.since);
+}
+
+export function isSaidIn(snapshot: Snapshot, hold: Pick<HoldRow, 'user_id'>): boolean {
+  return saidSinceIn(snapshot, hold) !== null;
 }
 
 export function isOnIn(

@@ -1,4 +1,4 @@
-import { type Level, type Threshold, meetsThreshold } from '../../src/core/smartpause/level.ts';
+import { type Level, meetsThreshold } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
@@ -6,6 +6,7 @@ import {
   type HoldRow,
   type Snapshot,
   type WriteRow,
+  isMatched,
   isOnIn,
   isSaidIn,
   takeSnapshot,
@@ -188,7 +189,7 @@ export class Oracle {
     const isResumeSent = state === 'resuming' && (was?.state !== 'resuming' || isRepeated);
     const wrong = [
       ...(was === undefined ? this.#begun(hold, steps) : []),
-      ...(was !== undefined && isResumeSent ? [...resumed(hold, steps), ...this.#resumed(hold, steps)] : []),
+      ...(was !== undefined && isResumeSent ? this.#resumed(hold, steps) : []),
       ...(was === undefined ? [] : this.tools.followed(hold, was, isResumeSent, after)),
       ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, steps) : []),
       ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
@@ -211,8 +212,13 @@ export class Oracle {
     return [...wrong, ...this.tools.begun(hold, steps)];
   }
 
+  #resumed(hold: HoldRow, steps: Steps): string[] {
+    const isOfWord = steps.some((one) => !isSaidIn(one, hold) && this.tools.leavesRunning(hold, one));
+    return isOfWord ? [] : [...resumed(hold, steps), ...this.#resumedInMatch(hold, steps)];
+  }
+
   /** An outdated copy of the page must not end a match. */
-  #resumed(hold: HoldRow, [, after]: Steps): string[] {
+  #resumedInMatch(hold: HoldRow, [, after]: Steps): string[] {
     const user = userOf(after, hold);
     if (user === undefined || user.leaving !== null || hold.test_until !== null) return [];
     const began = this.#began.get(hold.key) ?? Date.now();
@@ -350,10 +356,6 @@ function resumed(hold: HoldRow, steps: Steps): string[] {
 
 function isUnknown({ status: { override_level: override, true_level: level, checked_at: at } }: Snapshot) {
   return override === null && (level === 'UNKNOWN' || !(Date.now() - Date.parse(at ?? '') <= STALE_MS));
-}
-
-export function isMatched({ status }: Snapshot, threshold: Threshold): boolean {
-  return meetsThreshold(status.known_level, threshold);
 }
 
 function userOf({ users }: Snapshot, { user_id: userId }: HoldRow): Snapshot['users'][number] | undefined {

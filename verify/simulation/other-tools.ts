@@ -1,6 +1,6 @@
 import type { GraphState, Write } from '../../simulators/meta-graph/state.ts';
 import { OTHER_TOOL } from '../../simulators/meta-graph/state.ts';
-import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';
+import { type HoldRow, type Snapshot, isMatched, saidSinceIn } from '../invariants/snapshot.ts';
 import type { UserRequests } from './user-requests.ts';
 
 const MINUTE = 60_000;
@@ -68,13 +68,22 @@ export class OtherTools {
     return near.some((one) => this.#isOnTime(campaign, one));
   }
 
-  begun({ campaign_id: id, user_id: userId, threshold }: HoldRow, steps: Steps): string[] {
-    const tookOnAt = this.tookOn.get(id) ?? -Infinity;
-    const isSameMatch = steps.every(({ status }) => (status.match_since[threshold] ?? Infinity) < tookOnAt);
+  begun(hold: HoldRow, steps: Steps): string[] {
+    const { campaign_id: id, user_id: userId } = hold;
+    const tookOnAt = this.tookOn.get(id);
+    if (tookOnAt === undefined) return [];
+    const isSameMatch = steps.every((one) => matchSince(one, hold) < tookOnAt);
     const user = steps[1].users.find((one) => one.id === userId)?.platform_user_id ?? '';
     return isSameMatch && !this.#userRequests.mayHaveTurned('on', id, user, tookOnAt)
       ? ['was begun in the match in which another tool had turned the campaign on']
       : [];
+  }
+
+  /** In the page's match that lasts a tool has turned the campaign on, and only the user's own word has paused it again. */
+  leavesRunning(hold: HoldRow, snapshot: Snapshot): boolean {
+    const { campaign_id: id, cause } = hold;
+    const since = pageMatchSince(snapshot, hold);
+    return cause === 'user' && since !== null && since < (this.tookOn.get(id) ?? -Infinity);
   }
 
   /** A resume was sent, or the hold changed otherwise. */
@@ -119,6 +128,17 @@ export class OtherTools {
       ? ['turned SmartPause off for what the schedule of another tool did']
       : [];
   }
+}
+
+/** Null: there is none. */
+function pageMatchSince(snapshot: Snapshot, { threshold }: HoldRow): number | null {
+  return isMatched(snapshot, threshold) ? (snapshot.status.match_since[threshold] ?? Infinity) : null;
+}
+
+/** Of the matches that the hold may belong to the last one: the page's, or that of the user's own word. */
+function matchSince(snapshot: Snapshot, hold: HoldRow): number {
+  const said = hold.cause === 'user' ? saidSinceIn(snapshot, hold) : null;
+  return Math.max(pageMatchSince(snapshot, hold) ?? -Infinity, said ?? -Infinity);
 }
 
 function isOfTool({ application }: Write): boolean {
