@@ -52,15 +52,15 @@ export class Rules {
     this.#history = history;
     this.#intention = history.platform.status;
     this.warning = new WarningRules(history);
-    this.word = new WordRules(history, this.warning, (text) => this.#report(text));
-    this.resumeNow = new ResumeNowRules(history, this.word, (text) => this.#report(text));
-    this.retryNow = new RetryNowRules(history, (text) => this.#report(text));
+    this.word = new WordRules(history, this.warning, this.#report);
+    this.resumeNow = new ResumeNowRules(history, this.word, this.#report);
+    this.retryNow = new RetryNowRules(history, this.#report);
   }
 
-  #report(text: string): void {
+  readonly #report = (text: string): void => {
     this.violations.push(text);
     this.#history.say(`VIOLATION ${text}`);
-  }
+  };
 
   get #unseenMs(): number {
     return this.#history.platform.wasBehind ? UNSEEN_BEHIND_MS : UNSEEN_MS;
@@ -127,9 +127,9 @@ export class Rules {
     this.#wishesSince.clear();
     this.#copies.clear();
     const user = users.find(({ id }) => id === hold.userId);
-    if (user === undefined || !isOn(user, CAMPAIGN) || !user.hasAccess || !user.mayHold || user.isLeaving)
-      this.#report('a hold began for a user who may not hold');
     if (user === undefined) return;
+    if (!isOn(user, CAMPAIGN) || !user.hasAccess || !user.mayHold || user.isLeaving)
+      this.#report('a hold began for a user who may not hold');
     this.word.checkBegin(status, user);
     this.resumeNow.checkNewHold(this.word.matchSince(status, user) ?? this.#now, user);
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
@@ -248,10 +248,9 @@ export class Rules {
   }
 
   onWishDropped = (): void => void (this.#wish = null);
-
   onStored(before: Hold | null, hold: Hold | null, reports: readonly Report[]): void {
     for (const report of reports) this.#onReport(report);
-    this.warning.checkConfirmed(hold, (text) => this.#report(text));
+    this.warning.checkConfirmed(hold, this.#report);
     // After a new match the next resume is a new write.
     if (before?.state !== 'paused' && hold?.state === 'paused') this.#refusals.delete('ACTIVE');
     if (hold?.state !== 'ended' || before === null) return;
@@ -260,17 +259,13 @@ export class Rules {
   }
 
   #onReport(report: Report): void {
-    if (report === 'not_restored') {
-      this.#intention = null;
-      this.#isOwed = false;
-    }
+    if (report === 'not_restored') [this.#intention, this.#isOwed] = [null, false];
     if (report === 'paused') this.#refusals.delete('PAUSED');
     if (report === 'paused' && (this.#copies.get('PAUSED') ?? 0) === 0)
       this.#report('reported as paused, and every copy was refused');
     if (report === 'manual_done') {
       const wish = this.#wish;
-      this.#wish = null;
-      this.#isOwed = false;
+      [this.#isOwed, this.#wish] = [false, null];
       if (wish === null) {
         this.#report('a manual change that was not asked for');
         return;
@@ -279,10 +274,9 @@ export class Rules {
       this.#isTaken = false;
     }
     if (typeof report === 'string' || this.#wish === null) return;
-    this.#isOwed = false;
     // Some copies of it may have been carried out.
     if (this.#wish.wasSent) this.#intention = null;
-    this.#wish = null;
+    [this.#isOwed, this.#wish] = [false, null];
   }
 
   /** What it must be after a user's own change; null: someone else may have changed it since. */
@@ -391,14 +385,14 @@ export class Rules {
   checkEnd(): void {
     const { hold, write, platform } = this.#history;
     if (hold !== null) this.#report(`a hold remains: ${hold.state}`);
-    if (write?.state === 'open') this.#report('a write remains open');
-    if (write?.unansweredUntil != null) this.#report('a write remains unanswered');
-    if (write?.wanted != null) this.#report('a wish remains');
+    const isUnanswered = write?.unansweredUntil != null;
+    if (write?.state === 'open' || isUnanswered || write?.wanted != null)
+      this.#report('a write, its answer or a wish remains');
     if (this.#wish !== null) this.#report('the outcome of a wish is never reported');
     if (this.#isOwed && platform.status === 'PAUSED' && platform.gone === null)
       this.#report('stranded: paused by us, and no resume is owed');
-    const isJudged = platform.gone === null && !this.#logWasUnreadable;
-    if (isJudged && this.#intention !== null && platform.status !== this.#intention)
+    if (platform.gone !== null || this.#logWasUnreadable) return;
+    if (this.#intention !== null && platform.status !== this.#intention)
       this.#report(`ends ${platform.status}, wanted ${this.#intention}`);
   }
 }

@@ -4,7 +4,6 @@ import type { Period } from '../spend/local-hours.ts';
 import { dayOf, firstHourOf, timeIn } from '../spend/local-hours.ts';
 import type { Instant } from '../time.ts';
 import { days } from '../time.ts';
-import { isFresh } from './fusion.ts';
 import { isUnusualDay } from './known-days.ts';
 import { DELIVERY } from './parameters.ts';
 
@@ -183,7 +182,7 @@ export function nextDelivery(
   const counted = votes.filter(({ at }) => now - at <= DELIVERY.voteLastsMs);
   const found = anomalyOf(counted);
   if (found === null) {
-    const isOver = isEnough(counted) || !isFresh(Math.max(...votes.map(({ at }) => at)), now);
+    const isOver = isEnough(counted) || now - Math.max(...votes.map(({ at }) => at)) >= DELIVERY.lastsMs;
     return isOver ? null : before;
   }
   if (before?.evidence.direction !== found.direction) return { state: 'WATCH', since: now, evidence: found };

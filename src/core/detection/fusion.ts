@@ -1,5 +1,4 @@
 import type { Instant } from '../time.ts';
-import { minutes } from '../time.ts';
 import type { DeliveryEvidence } from './delivery.ts';
 import type { CallEvidence } from './panels.ts';
 import type { Level } from '../smartpause/level.ts';
@@ -33,8 +32,6 @@ export const FUSION = {
   weights: { page: 9, delivery: 6, calls: 3.5, isReportingOnly: -3 },
   from: 0.9,
   until: 0.5,
-  /** Without a newer look at the delivery, such as when all looked at is paused. */
-  deliveryLastsMs: minutes(60),
 } as const;
 
 /** `SUSPECTED`: it notifies. `PROBABLE`: it pauses as well. Both last until the evidence has cleared. */
@@ -102,9 +99,4 @@ export function nextWarning(before: WarningState, evidence: Evidence): WarningSt
 /** It pauses campaigns of the users who want that. */
 export function pauses(warning: { state: WarningState; acts: boolean } | null): boolean {
   return warning !== null && warning.acts && warning.state === 'PROBABLE';
-}
-
-/** A look that is older says nothing any more. */
-export function isFresh(lookedAt: Instant, now: Instant): boolean {
-  return now - lookedAt < FUSION.deliveryLastsMs;
 }

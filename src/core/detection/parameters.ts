@@ -75,6 +75,8 @@ export const DELIVERY = {
   businesses: 4,
   /** A vote counts until the next look is surely late. */
   voteLastsMs: minutes(30),
+  /** What was found lasts so long without enough newer votes, such as when SmartPause has paused most of what is looked at. */
+  lastsMs: minutes(60),
   /** How many are looked at. */
   sample: { accounts: 60, ofBusiness: 3 },
 } as const;
