@@ -56,6 +56,7 @@ describe('[SPEND-01] the nightly reads of spend', () => {
         const value = new Map(ids.map((id) => [id, { spend, impressions: spend }]));
         return Promise.resolve({ ok: true, value, usage: null });
       },
+      readDay: () => Promise.reject(new Error('no look is planned')),
     };
     return { reports, refused, calls: () => calls };
   }

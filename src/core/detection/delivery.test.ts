@@ -194,10 +194,12 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     expect(nextDelivery(null, votes(WIDE), AT(31))).toBeNull();
   });
 
-  test('what Meta delivers late begins a new one', () => {
+  test('what Meta delivers late ends it, and is one of its own', () => {
     const suspected = nextDelivery(watch(), votes(WIDE, AT(6)), AT(6));
-    const high = nextDelivery(suspected, votes({ high: 12, usual: 10 }, AT(20)), AT(20));
-    expect(high).toMatchObject({ state: 'WATCH', since: AT(20), evidence: { direction: 'high' } });
+    const late = votes({ high: 12, usual: 10 }, AT(20));
+    expect(nextDelivery(suspected, late, AT(20))).toBeNull();
+    const high = nextDelivery(null, late, AT(21));
+    expect(high).toMatchObject({ state: 'WATCH', since: AT(21), evidence: { direction: 'high' } });
   });
 
   test('ad accounts are looked at every 20 minutes, and less often after failures', () => {

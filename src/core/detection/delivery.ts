@@ -128,6 +128,13 @@ export interface DeliveryVote {
   direction: Direction | 'usual';
 }
 
+/** What is known of an ad account between two looks. `failures` in a row; a read near Meta's limit counts as one. */
+export interface DeliveryProgress {
+  failures: number;
+  /** Null: the last look could not be compared. */
+  vote: DeliveryVote | null;
+}
+
 export type BusinessVote = DeliveryVote & { business: string };
 
 /** Shown with the state. */
@@ -185,7 +192,9 @@ export function nextDelivery(
     const isOver = isEnough(counted) || now - Math.max(...votes.map(({ at }) => at)) >= DELIVERY.lastsMs;
     return isOver ? null : before;
   }
-  if (before?.evidence.direction !== found.direction) return { state: 'WATCH', since: now, evidence: found };
+  if (before === null) return { state: 'WATCH', since: now, evidence: found };
+  // The other one begins with the next test.
+  if (before.evidence.direction !== found.direction) return null;
   const evidence = { ...found, since: before.evidence.since };
   const renewed = anomalyOf(
     counted.map((one) => (one.at > before.since ? one : { ...one, direction: 'usual' as const })),
@@ -194,7 +203,7 @@ export function nextDelivery(
   return isConfirmed ? { state: 'SUSPECTED', since: now, evidence } : { ...before, evidence };
 }
 
-/** When an ad account is looked at again. @param failures in a row, and reads near Meta's limit */
+/** When an ad account is looked at again. */
 export function nextLookMs(failures: number): number {
   return DELIVERY.lookEveryMs * 2 ** Math.min(failures, DELIVERY.mostDoublings);
 }

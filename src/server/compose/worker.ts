@@ -1,10 +1,13 @@
 import { hours, minutes, seconds } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
 import { planSpendReads } from '../db/campaign-spend.ts';
+import { planLooks } from '../db/delivery.ts';
 import { reencryptTargets } from '../db/destinations.ts';
 import { dropOldRows } from '../db/retention.ts';
 import { runCanary } from '../detection/canary.ts';
 import { detect } from '../detection/detect.ts';
+import { lookAtDelivery } from '../detection/look-at-delivery.ts';
+import { testDelivery } from '../detection/test-delivery.ts';
 import { warn } from '../detection/warn.ts';
 import { endIncidents } from '../notifications/end-incidents.ts';
 import { startOutboxWorker } from '../notifications/outbox-worker.ts';
@@ -66,6 +69,9 @@ const SCHEDULED_TASKS: Record<string, TaskPlan> = {
   },
   'detecting outages': { everyMs: seconds(10), run: detectAndWarn },
   'reporting early warnings': { everyMs: seconds(10), run: noteEarlyWarnings },
+  'planning looks at delivery': { everyMs: hours(1), run: ({ db, clock }) => planLooks(db, clock.now()) },
+  'looking at delivery': { everyMs: minutes(1), run: lookAtDelivery },
+  'testing delivery': { everyMs: minutes(1), run: testDelivery },
   'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 };
 const FREQUENT_MS = minutes(1);

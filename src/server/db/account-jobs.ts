@@ -1,3 +1,5 @@
+import type { DeliveryProgress } from '#core/detection/delivery.ts';
+import type { SpendProgress } from '#core/spend/reading.ts';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { claimable } from './claim.ts';
@@ -74,6 +76,33 @@ export async function releaseJob(db: Db, job: AccountJob, next: NextJob): Promis
   const dueAt = typeof next === 'number' ? fromNow(next) : null;
   await update(db, job)
     .set({ leasedBy: null, leaseUntil: null, ...(next !== AS_BEFORE && { dueAt }) })
+    .execute();
+}
+
+/** What a job remembers until it is due again. */
+interface Progress {
+  spend: SpendProgress;
+  delivery: DeliveryProgress;
+}
+
+export async function readProgress<Kind extends keyof Progress>(
+  db: Db,
+  accountId: string,
+  kind: Kind,
+): Promise<Progress[Kind] | null> {
+  const query = db.selectFrom('accountJobs').select('progress').where('accountId', '=', accountId);
+  const row = await query.where('kind', '=', kind).executeTakeFirst();
+  return (row?.progress ?? null) as Progress[Kind] | null;
+}
+
+/** Not of a process whose lease has ended. */
+export async function saveProgress<Kind extends keyof Progress>(
+  db: Db,
+  job: AccountJob & { kind: Kind },
+  progress: Progress[Kind] | null,
+): Promise<void> {
+  await update(db, job)
+    .set({ progress: progress === null ? null : JSON.stringify(progress) })
     .execute();
 }
 

@@ -132,6 +132,7 @@ describe('[SPEND-01] stored spend', () => {
     expect(await findSpendAccount(db(), ACCOUNT, NOW)).toEqual({
       userIds: ['1'],
       timeZone: 'UTC',
+      currency: 'USD',
       isBusy: false,
     });
   });

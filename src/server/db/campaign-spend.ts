@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { SPEND_MS } from '#core/periods.ts';
 import type { HourlySpend } from '#core/platform.ts';
 import type { DeliveryOfWeek, HoursOfDay } from '#core/spend/evidence.ts';
-import type { DayToRead, SpendProgress } from '#core/spend/reading.ts';
+import type { DayToRead } from '#core/spend/reading.ts';
 import type { Instant } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
 import type { Db } from './database.ts';
@@ -12,7 +12,7 @@ import { timestamp } from './database.ts';
 const sinceKept = (now: Instant) => timestamp(now - SPEND_MS);
 
 /** The ad accounts of which spend is wanted: with SmartPause on, or paused in the last weeks. Both by user `u`. */
-const isOn = (now: Instant) => sql`sp.setting = 'ON' and exists (
+export const isOn = (now: Instant) => sql`sp.setting = 'ON' and exists (
   select from subscriptions s where s.user_id = sp.user_id and s.access_until > ${timestamp(now)})`;
 const wasHeld = (now: Instant) => sql`not h.began_as_test and h.decided_at > ${sinceKept(now)}`;
 
@@ -32,8 +32,8 @@ export async function planSpendReads(db: Db, now: Instant): Promise<void> {
 
 /** Users who can read it, and what stands against that now; null: nothing is wanted of it, or its time zone is not known. */
 export async function findSpendAccount(db: Db, accountId: string, now: Instant) {
-  const { rows } = await sql<{ userIds: string[]; timeZone: string; isBusy: boolean }>`
-    select array_agg(a.user_id::text order by a.user_id) as user_ids, min(a.time_zone) as time_zone,
+  const { rows } = await sql<{ userIds: string[]; timeZone: string; currency: string; isBusy: boolean }>`
+    select array_agg(a.user_id::text order by a.user_id) as user_ids, min(a.time_zone) as time_zone, min(a.currency) as currency,
       exists (select from holds h where h.account_id = ${accountId} and h.state <> 'ended'
           and not (h.state = 'paused' and h.cause = 'user'))
         or exists (select from work_items w where w.account_id = ${accountId}
@@ -201,26 +201,6 @@ function sumOfHours(values: RawBuilder<unknown>, hours: readonly HoursOfDay[]) {
     return sql`when of.first = ${sql.lit(first)} and of.last = ${sql.lit(last)} then ${sql.join(each, sql` + `)}`;
   });
   return sql`coalesce(case ${sql.join(cases, sql` `)} end, 0)`;
-}
-
-export async function readProgress(db: Db, accountId: string): Promise<SpendProgress | null> {
-  const query = db.selectFrom('accountJobs').select('progress').where('accountId', '=', accountId);
-  return (await query.where('kind', '=', 'spend').executeTakeFirst())?.progress ?? null;
-}
-
-/** Not of a process whose lease has ended. */
-export async function saveProgress(
-  db: Db,
-  { accountId, owner }: { accountId: string; owner: string },
-  progress: SpendProgress | null,
-): Promise<void> {
-  await db
-    .updateTable('accountJobs')
-    .set({ progress: progress === null ? null : JSON.stringify(progress) })
-    .where('accountId', '=', accountId)
-    .where('kind', '=', 'spend')
-    .where('leasedBy', '=', owner)
-    .execute();
 }
 
 /** The months in which no day is kept, at once. */

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
 import type { CanaryRun } from '#core/detection/canary.ts';
+import type { DeliveryProgress } from '#core/detection/delivery.ts';
 import type { Tests } from '#core/detection/panels.ts';
 import type { DestinationEvent } from '#core/destination-events.ts';
 import type { DestinationKind } from '#core/destinations.ts';
@@ -61,7 +62,7 @@ export interface ColumnTypes {
   'workItems.failureKind': FailureKind;
   'workItems.usage': JSONColumnType<Usage>;
   'workItems.intent': JSONColumnType<object>;
-  'accountJobs.progress': JSONColumnType<SpendProgress>;
+  'accountJobs.progress': JSONColumnType<SpendProgress | DeliveryProgress>;
   'accountWakes.thresholds': Threshold[];
   'holds.level': KnownLevel;
   'holds.surpriseStatus': ActualStatus;

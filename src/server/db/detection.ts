@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { CanaryRun } from '#core/detection/canary.ts';
+import type { DeliveryEvidence } from '#core/detection/delivery.ts';
 import type { CallEvidence, Tests } from '#core/detection/panels.ts';
-import { PANELS, TOKENS, WINDOW_MS } from '#core/detection/parameters.ts';
+import { PANELS, PANEL_NAMES, TOKENS, WINDOW_MS } from '#core/detection/parameters.ts';
 import type { DetectionState } from '#core/detection/sequential-test.ts';
 import type { Panel } from '#core/detection/parameters.ts';
 import type { RecordedState } from '#core/detection/warning-words.ts';
@@ -186,17 +187,20 @@ export async function saveCanary(db: Db, run: CanaryRun, nextAt: Instant): Promi
     .execute();
 }
 
+/** What has a test of its own. */
+type Source = Panel | 'delivery';
+
 /** A state that one of the tests had, for all users. */
 export interface DetectedState {
   state: Exclude<DetectionState, 'NORMAL'>;
   /** Null: no call fails now. */
-  evidence: CallEvidence | null;
+  evidence: CallEvidence | DeliveryEvidence | null;
 }
 
 /** What the source says from now on; null: nothing unusual. The same state as before goes on, with newer evidence. */
 export async function saveSignal(
   tx: Db,
-  source: Panel,
+  source: Source,
   now: DetectedState | null,
   at: Instant,
 ): Promise<void> {
@@ -237,6 +241,7 @@ export async function endSignals(tx: Db, at: Instant): Promise<void> {
   await tx
     .updateTable('signals')
     .set({ until: sql<Date>`greatest(since, ${timestamp(at)})` })
+    .where('source', 'in', PANEL_NAMES)
     .where('scope', '=', 'everyone')
     .where('until', 'is', null)
     .execute();

@@ -113,5 +113,6 @@ export function reportsWithVotes(reports: SpendReports, votes: Votes): SpendRepo
   return {
     begin: (token, accountId, day, ids) => counted(accountId, reports.begin(token, accountId, day, ids)),
     read: (token, accountId, day, id) => counted(accountId, reports.read(token, accountId, day, id)),
+    readDay: (token, accountId, day) => counted(accountId, reports.readDay(token, accountId, day)),
   };
 }

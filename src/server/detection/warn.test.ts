@@ -19,6 +19,7 @@ describe('early warnings', () => {
 
   beforeEach(async () => {
     await sql`delete from signals`.execute(db());
+    await sql`delete from account_jobs where kind = 'delivery'`.execute(db());
     // No minute is tested: each test says itself what the sources find.
     await sql`update detection set acting_since = null, minute = '2100-01-01'`.execute(db());
   });
@@ -38,6 +39,13 @@ describe('early warnings', () => {
       })
       .execute();
   const callsFail = () => says('calls', CALLS);
+  /** One look is too few to end it. */
+  async function deliveryIsLow(): Promise<void> {
+    await says('delivery', { direction: 'low', accounts: 9, ofAccounts: 20, businesses: 6 });
+    const vote = { at: Date.UTC(2100, 0), from: now(), direction: 'usual' };
+    await sql`insert into account_jobs (account_id, kind, progress)
+      select max(id), 'delivery', ${JSON.stringify({ failures: 0, vote })} from ad_accounts`.execute(db());
+  }
   const clears = (source: 'calls' | 'delivery') =>
     db()
       .updateTable('signals')
@@ -84,7 +92,7 @@ describe('early warnings', () => {
     const who = await chooser('pause');
     const operator = await admin();
     await callsFail();
-    await says('delivery', { direction: 'low', accounts: 9, ofAccounts: 20, businesses: 6 });
+    await deliveryIsLow();
     await settle();
     expect(await warnings()).toMatchObject([
       {
@@ -126,7 +134,7 @@ describe('early warnings', () => {
         expect.stringMatching(/^Early warning: an outage of Meta is suspected since /) as string,
       ]);
     expect(await subjectsOf(official)).toEqual([]);
-    await says('delivery', { direction: 'low', accounts: 9, ofAccounts: 20, businesses: 6 });
+    await deliveryIsLow();
     await settle();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     expect(await statuses(asNotified)).toEqual(['ACTIVE', 'ACTIVE']);
@@ -167,7 +175,7 @@ describe('early warnings', () => {
     const who = await chooser('pause');
     await (await admin()).act(true);
     await callsFail();
-    await says('delivery');
+    await deliveryIsLow();
     await settle();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     await later(minutes(12));
@@ -195,7 +203,7 @@ describe('early warnings', () => {
     const operator = await admin();
     await operator.act(true);
     await callsFail();
-    await says('delivery');
+    await deliveryIsLow();
     await settle();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     const { email, outageThreshold, resumeSettings } = await statusOf(other);
@@ -218,7 +226,7 @@ describe('early warnings', () => {
     const who = await chooser('pause');
     await (await admin()).act(true);
     await callsFail();
-    await says('delivery');
+    await deliveryIsLow();
     await settle();
     const [first = ''] = who.campaignIds;
     await who.user.call('POST', '/api/campaign-changes', { action: 'resume_now', campaignIds: [first] });

@@ -1,4 +1,5 @@
 import type { AppStop } from '#core/app-state.ts';
+import type { Look } from '#core/detection/delivery.ts';
 import type { HourlySpend, PlatformAdAccount, PlatformCampaign, PlatformFailure } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { StatusChange } from '#core/reconciler/change-log.ts';
@@ -84,6 +85,8 @@ export interface SpendReports {
     campaignIds: readonly string[] | null,
   ): Promise<AccountResult<string | null>>;
   read(token: string, accountId: string, day: string, reportId: string): Promise<AccountResult<SpendReport>>;
+  /** What the campaigns have delivered on the day so far, at once and without its hours. */
+  readDay(token: string, accountId: string, day: string): Promise<AccountResult<Look['campaigns']>>;
 }
 
 /** Calls that change nothing, on an ad account of the operator. */

@@ -16,7 +16,6 @@ import {
   keepsRunning,
   staysPaused,
   denied,
-  held,
   takenBack,
   outage,
   second,
@@ -24,7 +23,6 @@ import {
   leaving,
   lower,
   unknownStatus,
-  unknown,
   both,
   blocked,
   bothBlocked,
@@ -43,6 +41,7 @@ import { REFUSED } from './refused.fixture.ts';
 import { REMINDERS } from './reminders.fixture.ts';
 import { SUMMARIES } from './summary.fixture.ts';
 import { SUSPENDED_EMAILS } from './suspended.fixture.ts';
+import { UNKNOWN_EMAILS } from './unknown.fixture.ts';
 
 /** The facts, what the email says, and what it does not say. */
 export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
@@ -325,35 +324,7 @@ export const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string
     ],
   ],
   ['a deleted campaign', 'disabled', { acts: [gone] }, ['was disabled'], ['To protect']],
-  [
-    'an hour of UNKNOWN',
-    'unknown',
-    unknown,
-    [
-      'haven’t been able to read Meta’s status page since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)',
-      '1 campaign stays paused',
-      'SmartPause resumes it and',
-      'To run it sooner, press Resume now',
-    ],
-    ['denies'],
-  ],
-  [
-    'an hour of UNKNOWN without access to one of two',
-    'unknown',
-    { ...unknown, held: [held, { ...held, isReachable: false }] },
-    [
-      '2 campaigns stay paused',
-      'SmartPause resumes 1 of them',
-      'Meta denies SmartPause access to 1 paused campaign',
-    ],
-  ],
-  [
-    'an hour of UNKNOWN without access',
-    'unknown',
-    { ...unknown, held: [{ ...held, isReachable: false }] },
-    ['Meta denies SmartPause access to 1 paused campaign'],
-    ['SmartPause resumes', 'Resume now'],
-  ],
+  ...UNKNOWN_EMAILS,
   ...EARLY_WARNINGS,
   ...REFUSED,
   ...REMINDERS,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ControlClient } from '../../../../scripts/simulator-clients/control-client.ts';
 import type { SimServer } from '../../../../simulators/kit/http.ts';
 import { startMetaGraph } from '../../../../simulators/meta-graph/server.ts';
@@ -49,7 +49,7 @@ async function begin(ids: readonly string[] | null = IDS): Promise<string> {
   if (!begun.ok || begun.value === null) throw new Error('no report');
   return begun.value;
 }
-const read = async (id: string) => reports.read(token, ACCOUNT, DAY, id);
+const read = async (id: string, day = DAY) => reports.read(token, ACCOUNT, day, id);
 
 function spendOf(given: Awaited<ReturnType<typeof read>>) {
   if (!given.ok || !(given.value instanceof Map)) throw new Error(JSON.stringify(given));
@@ -144,5 +144,103 @@ test.each([
   expect(await odd.read('token', ACCOUNT, DAY, '1')).toMatchObject({
     ok: false,
     failure: { kind: 'transient' },
+  });
+});
+
+describe('[EARLY-01] what was delivered on a day so far', () => {
+  const TODAY = '2026-01-10';
+  const at = (time: string) => Date.parse(`${TODAY}T${time}:00Z`);
+  const setNow = (time: string) => world.post('/clock', { offsetMs: at(time) - Date.now() });
+  async function readDay(day = TODAY) {
+    const result = await reports.readDay(token, ACCOUNT, day);
+    if (!result.ok) throw new Error(result.failure.message);
+    return result.value;
+  }
+  const totalOf = (value: Awaited<ReturnType<typeof readDay>>) =>
+    sum(Object.values(value).map(([spend]) => spend));
+
+  test('is read at once, by campaign and in its unit, and grows with the clock', async () => {
+    const noon = await readDay();
+    expect(Object.keys(noon).toSorted()).toEqual(IDS.slice(0, -1));
+    const hourly = await reports.begin(token, ACCOUNT, TODAY, IDS);
+    const found = spendOf(await read((hourly.ok && hourly.value) || '', TODAY));
+    for (const [id, [spend, impressions]] of Object.entries(noon)) {
+      expect(Math.abs(spend - sum(found.get(id)?.spend))).toBeLessThan(12);
+      expect(Math.abs(impressions - sum(found.get(id)?.impressions))).toBeLessThan(12);
+    }
+    await setNow('12:40');
+    expect(totalOf(await readDay())).toBeGreaterThan(totalOf(noon));
+    expect(await readDay('2026-01-11')).toEqual({});
+    await seed('JPY');
+    expect(totalOf(await readDay()) / totalOf(noon)).toBeGreaterThan(1);
+  });
+
+  test('stays where Meta delivers nothing, and doubles where it delivers twice as much', async () => {
+    await setNow('11:59');
+    const noon = totalOf(await readDay());
+    await world.post('/disturbances', { from: at('12:00'), until: at('13:00'), spend: 0, cpm: 1 });
+    await setNow('12:45');
+    expect(totalOf(await readDay())).toBe(noon);
+    await world.post('/reset');
+    await seed('USD');
+    await setNow('12:45');
+    const usual = totalOf(await readDay());
+    await world.post('/disturbances', { from: at('12:00'), until: at('13:00'), spend: 2, cpm: 1 });
+    expect((totalOf(await readDay()) - noon) / (usual - noon)).toBeCloseTo(2, 1);
+  });
+
+  test.each([
+    [
+      'an answer that is no report',
+      async () => world.fault({ kind: 'html', path: 'insights', times: 0 }),
+      false,
+    ],
+    ['a limit', async () => world.fault({ kind: 'error', code: 80_000, path: 'insights' }), false],
+  ])('%s', async (_what, begin, isRead) => {
+    const whole = await readDay();
+    await begin();
+    const result = await reports.readDay(token, ACCOUNT, TODAY);
+    expect(result.ok).toBe(isRead);
+    if (result.ok) expect(result.value).toEqual(whole);
+  });
+
+  const answering = (answer: (after: string | undefined) => object) => {
+    const calls: string[] = [];
+    const call = ({ params, path }: { params?: Record<string, string>; path: string }) => {
+      calls.push(path);
+      return Promise.resolve({ ok: true as const, value: answer(params?.['after']), headers: {} });
+    };
+    return { calls, reports: createSpendReports({ call, now: Date.now } as never, new PageSizes()) };
+  };
+  const row = (id: string, given: object = {}) => ({
+    ...{ account_id: '7', campaign_id: id, account_currency: 'USD', spend: '1.5', impressions: '9' },
+    ...{ date_start: TODAY, date_stop: TODAY, ...given },
+  });
+
+  test('in several pages', async () => {
+    const paged = answering((after) =>
+      after === undefined
+        ? { data: [row('1')], paging: { cursors: { after: 'x' }, next: 'more' } }
+        : { data: [row('2', { spend: '0.29' })] },
+    );
+    const result = await paged.reports.readDay(token, ACCOUNT, TODAY);
+    expect(result).toMatchObject({ ok: true, value: { 1: [150, 9], 2: [29, 9] } });
+    expect(paged.calls).toHaveLength(2);
+  });
+
+  test.each([
+    ['of another day', { date_stop: '2026-01-09' }],
+    ['without an amount', { spend: undefined }],
+    ['of less than nothing', { spend: '-1' }],
+  ])('a row %s makes it unknown', async (_what, given) => {
+    const wrong = answering(() => ({ data: [row('1'), row('2', given)] }));
+    expect(await wrong.reports.readDay(token, ACCOUNT, TODAY)).toMatchObject({ ok: false });
+  });
+
+  test('a failure is not asked for again', async () => {
+    const before = (await world.requests()).length;
+    await world.fault({ kind: 'error', code: 2, path: 'insights', times: 0 });
+    expect(await reports.readDay(token, ACCOUNT, TODAY)).toMatchObject({ ok: false });
+    expect((await world.requests()).length - before).toBe(1);
   });
 });

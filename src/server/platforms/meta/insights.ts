@@ -42,7 +42,7 @@ type Row = z.infer<typeof row>;
 /** A failure of the insights says nothing about the rest of Meta's API. */
 const countsForBreaker = (): boolean => false;
 
-/** Hourly spend by asynchronous reports of Meta's ads insights. */
+/** Hourly spend by asynchronous reports of Meta's ads insights, and the totals of a day at once. */
 export function createSpendReports(graph: GraphClient, sizes: PageSizes): SpendReports {
   const send = async (accountId: string, call: GraphCall) => {
     const response = await graph.call({ ...call, countsForBreaker });
@@ -50,6 +50,12 @@ export function createSpendReports(graph: GraphClient, sizes: PageSizes): SpendR
   };
   const usageOf = (accountId: string, { headers }: GraphResponse) =>
     readInsightsUsage(headers, accountId, graph.now());
+  const readRows = async (accountId: string, call: Omit<GraphCall, 'method'>, list: string | null) => {
+    const kept = list === null ? null : { sizes, list };
+    const { response, items, isPartial } = await readAllPages(graph, call, kept);
+    const rows = isPartial ? failed('a report with gaps') : parsed(z.array(row), response, items);
+    return { rows, usage: usageOf(accountId, response) };
+  };
   return {
     async begin(token, accountId, day, campaignIds) {
       const params = {
@@ -78,12 +84,21 @@ export function createSpendReports(graph: GraphClient, sizes: PageSizes): SpendR
       if (NOT_MADE.includes(status)) return { ok: true, value: 'FAILED', usage };
       if (status !== MADE || percent < 100) return { ok: true, value: 'PENDING', usage };
       const call = { path: `${reportId}/insights`, token, countsForBreaker };
-      const pages = await readAllPages(graph, call, { sizes, list: `${accountId}/insights` });
-      const rows = pages.isPartial
-        ? failed('a report with gaps')
-        : parsed(z.array(row), pages.response, pages.items);
+      const { rows, usage: last } = await readRows(accountId, call, `${accountId}/insights`);
       const spend = rows.ok ? spendOf(rows.value, day) : rows;
-      return { ...spend, usage: usageOf(accountId, pages.response) ?? usage };
+      return { ...spend, usage: last ?? usage };
+    },
+
+    async readDay(token, accountId, day) {
+      const params = {
+        level: 'campaign',
+        time_range: JSON.stringify({ since: day, until: day }),
+        fields: 'account_id,campaign_id,account_currency,spend,impressions',
+      };
+      const call = { path: `${accountId}/insights`, params, token, countsForBreaker };
+      // Not repeated with smaller pages: many fail in an outage.
+      const { rows, usage } = await readRows(accountId, call, null);
+      return { ...(rows.ok ? totalsOf(rows.value, day) : rows), usage };
     },
   };
 }
@@ -105,7 +120,7 @@ function spendOf(rows: readonly Row[], day: string) {
     const id = campaign_id ?? `act_${account_id}`;
     if (one.date_start !== day || one.date_stop !== day) return failed('a report of another day');
     if (hour === undefined) continue;
-    const unit = WHOLE_UNITS.has(currency) ? 1 : 100;
+    const unit = unitOf(currency);
     const { spend, impressions } = found.get(id) ?? { spend: hoursOf(), impressions: hoursOf() };
     spend[hour] = (spend[hour] ?? 0) + Math.round(one.spend * unit);
     impressions[hour] = (impressions[hour] ?? 0) + Math.round(one.impressions);
@@ -113,6 +128,23 @@ function spendOf(rows: readonly Row[], day: string) {
   }
   if (rows.length > 0 && found.size === 0) return failed('a report without hours');
   return { ok: true as const, value: found satisfies Map<string, HourlySpend> };
+}
+
+function totalsOf(rows: readonly Row[], day: string) {
+  if (rows.some((one) => one.date_start !== day || one.date_stop !== day))
+    return failed('a report of another day');
+  const value = Object.fromEntries(
+    rows.flatMap(({ campaign_id: id, account_currency: currency, spend, impressions }) =>
+      id === undefined
+        ? []
+        : [[id, [Math.round(spend * unitOf(currency)), Math.round(impressions)] as const] as const],
+    ),
+  );
+  return { ok: true as const, value };
+}
+
+function unitOf(currency: string): number {
+  return WHOLE_UNITS.has(currency) ? 1 : 100;
 }
 
 function hoursOf(): number[] {

@@ -6,6 +6,7 @@ import { stateText } from '#core/detection/warning-words.ts';
 import type * as z from 'zod/mini';
 import { recordActivities } from '../../db/activities.ts';
 import { inTransaction } from '../../db/database.ts';
+import { readDeliverySample } from '../../db/delivery.ts';
 import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
 import { countChosen, findWarning, lockActing, saveActing } from '../../db/early-warning.ts';
 import type { User } from '../../db/users/users.ts';
@@ -28,7 +29,7 @@ export async function getEarlyWarning({
   return {
     actingSince,
     chosen: await countChosen(db, clock.now()),
-    delivery: { accounts: 0, compared: 0 },
+    delivery: await readDeliverySample(db),
     hasControls: isControlled(controlUrls),
     canary: hasCanary
       ? {

@@ -36,7 +36,7 @@ import { saveListAndTurnOn } from '../../new-campaigns.ts';
 import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
-import { doDueJobs } from './due-jobs.ts';
+import { doDueJobs } from '../../due-jobs.ts';
 import type { Needs, ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
 import { beginRead, noteReadFailure, unreadError } from './begin-read.ts';

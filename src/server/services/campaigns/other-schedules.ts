@@ -14,7 +14,7 @@ import { findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-sc
 import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AdPlatform } from '../../platforms/platform.ts';
-import { doDueJobs } from './due-jobs.ts';
+import { doDueJobs } from '../../due-jobs.ts';
 import type { Needs } from '../deps.ts';
 
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'owner' | 'app' | 'isPlatformDown'> & {

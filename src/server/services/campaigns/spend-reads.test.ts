@@ -152,10 +152,11 @@ describe('[SPEND-01] reads of hourly spend', () => {
     const { clock } = suite.product;
     const usage = { tier: null, percent: 75, regainAt: null, resetAt: null, at: clock.now() };
     const begin = () => Promise.resolve({ ok: true as const, value: '6000000000000000', usage });
+    const unexpected = () => Promise.reject(new Error('not expected'));
     await readDueSpend({
       ...{ db: db(), clock, owner: 'me', app: OPEN_APP, isPlatformDown: () => false, log: silentLog },
       cipher: createTokenCipher([KEY_OF_TESTS]),
-      spendReports: { begin, read: () => Promise.reject(new Error('not expected')) },
+      spendReports: { begin, read: unexpected, readDay: unexpected },
     });
     expect(await toNextRead(who)).toBeGreaterThan(minutes(14));
   });

@@ -5,18 +5,12 @@ import type { SpendProgress } from '#core/spend/reading.ts';
 import { SPEND_START, daysToRead, isGivenUp, isLost, nextNight, withoutReport } from '#core/spend/reading.ts';
 import { minutes } from '#core/time.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
-import { AS_BEFORE } from '../../db/account-jobs.ts';
-import {
-  findSpendAccount,
-  findUnread,
-  readProgress,
-  saveProgress,
-  saveSpend,
-} from '../../db/campaign-spend.ts';
+import { AS_BEFORE, readProgress, saveProgress } from '../../db/account-jobs.ts';
+import { findSpendAccount, findUnread, saveSpend } from '../../db/campaign-spend.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { Needs } from '../deps.ts';
-import { doDueJobs } from './due-jobs.ts';
+import { doDueJobs } from '../../due-jobs.ts';
 
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'owner' | 'app' | 'isPlatformDown' | 'spendReports'> & {
   log: Pick<Needs<'log'>['log'], 'info' | 'error'>;
@@ -62,7 +56,7 @@ async function readSpendOf(deps: Deps, accountId: string): Promise<NextJob> {
   if (account === null) return null;
   if (account.isBusy) return BUSY_MS;
   const { timeZone } = account;
-  let progress = (await readProgress(db, accountId)) ?? SPEND_START;
+  let progress = (await readProgress(db, accountId, 'spend')) ?? SPEND_START;
   let next: NextJob | 'night' = 'night';
   for (const userId of account.userIds) {
     const token = await findToken(db, cipher, userId);
@@ -73,7 +67,7 @@ async function readSpendOf(deps: Deps, accountId: string): Promise<NextJob> {
     if (step.next !== 'other user') break;
   }
   if (isGivenUp(progress)) next = 'night';
-  await saveProgress(db, { accountId, owner }, next === 'night' ? null : progress);
+  await saveProgress(db, { accountId, kind: 'spend', owner }, next === 'night' ? null : progress);
   return next === 'night' ? nextNight(timeZone, clock.now()) - clock.now() : next;
 }
 

@@ -1,9 +1,17 @@
 import { minutes } from '#core/time.ts';
-import type { AccountJob, JobKind, NextJob } from '../../db/account-jobs.ts';
-import { claimJobs, releaseJob, renewJob } from '../../db/account-jobs.ts';
-import type { Needs } from '../deps.ts';
+import type { Clock } from './clock.ts';
+import type { AccountJob, JobKind, NextJob } from './db/account-jobs.ts';
+import { claimJobs, releaseJob, renewJob } from './db/account-jobs.ts';
+import type { Db } from './db/database.ts';
+import type { Log } from './observability/log.ts';
 
-type JobDeps = Needs<'db' | 'clock' | 'owner'> & { log: Pick<Needs<'log'>['log'], 'error'> };
+interface JobDeps {
+  db: Db;
+  clock: Clock;
+  /** Names this process in leases. */
+  owner: string;
+  log: Pick<Log, 'error'>;
+}
 
 /** The work of a dead process is done by another one after this time. */
 const LEASE_MS = minutes(2);

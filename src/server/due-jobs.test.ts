@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { minutes } from '#core/time.ts';
-import { OffsetClock } from '../../../../scripts/demo-mode/offset-clock.ts';
-import { silentLog, useFreshDb } from '../../../../test/support/database.ts';
-import type { NextJob } from '../../db/account-jobs.ts';
-import { AS_BEFORE, claimJobs, planJobs, releaseJob } from '../../db/account-jobs.ts';
+import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
+import { silentLog, useFreshDb } from '../../test/support/database.ts';
+import type { NextJob } from './db/account-jobs.ts';
+import { AS_BEFORE, claimJobs, planJobs, releaseJob } from './db/account-jobs.ts';
 import { doDueJobs } from './due-jobs.ts';
 
 const KIND = 'new_campaigns';
