@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures.ts';
+import { PHONE, expect, test } from './support/fixtures.ts';
 
 const SALE = 'Spring Sale | Prospecting';
 const SERUM = 'Hydration Serum | Retargeting 30d';
@@ -15,12 +15,17 @@ test('[EARLY-08] ‘Pause all now’ pauses what is protected while Meta is up, 
   await expect(page.getByRole('button', { name: 'Pause all now' })).toHaveCount(0);
 
   await nora.turnsSmartPause('on', SALE);
-  await page.getByRole('button', { name: 'Pause all now' }).click();
+  const button = page.getByRole('button', { name: 'Pause all now' });
+  await button.click();
+  await nora.chooses('Cancel');
+  await expect(button).toBeFocused();
+  await button.click();
   await expect(dialog.getByText(/^This pauses 1 campaign, whatever Meta’s status says/)).toBeVisible();
   await dialog.getByRole('radio', { name: 'In 1 hour' }).check();
   await dialog.getByRole('button', { name: 'Pause 1 campaign' }).click();
   await expect(dialog).toBeHidden();
   await nora.sees(/^You paused everything at/);
+  await expect(page.getByRole('status').filter({ hasText: 'You paused everything' })).toBeFocused();
   await expect.poll(() => account.statusOf(SALE)).toBe('PAUSED');
   await nora.seesCampaign(SALE, /^Paused by you at/);
   expect(await account.statusOf(SERUM)).toBe('ACTIVE');
@@ -59,4 +64,59 @@ test('[EARLY-08] ‘Change the end’ begins at the chosen end, and saves only a
   await page.getByRole('button', { name: 'Change the end' }).click();
   await expect(dialog.getByRole('radio', { name: 'When I choose “Resume all”' })).toBeChecked();
   await expect(save).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('[EARLY-04, EARLY-06, EARLY-08] an early warning says that nothing pauses by the user’s choice, and leads to it and to ‘Pause all now’', async ({
+  nora,
+  page,
+}) => {
+  const warning = {
+    ...{ since: new Date().toISOString(), pauses: true },
+    evidence: 'Since 12:45 PM EST, reading campaigns fails for 31 of 118 businesses.',
+  };
+  await page.route('**/api/status', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), warning } });
+  });
+  await page.route('**/api/user/status', async (route) => {
+    const response = await route.fetch();
+    const { status } = (await response.json()) as { status: object };
+    await route.fulfill({ response, json: { status: { ...status, earlyWarning: 'official' } } });
+  });
+  await nora.arrives({ campaigns: { [SALE]: 'ACTIVE' } });
+  await nora.turnsSmartPause('on', SALE);
+  const banner = page.getByRole('status').filter({ hasText: 'Early warning: Meta may have an outage' });
+  await expect(banner).toContainText(warning.evidence);
+  await expect(banner).toContainText('Your campaigns keep running: you chose the official status only.');
+  await banner.getByRole('link', { name: 'Change in Settings' }).click();
+  await expect(page.getByRole('radio', { name: 'Official status only' })).toBeInViewport();
+  await page.goBack();
+
+  await expect(page.getByRole('button', { name: 'Pause all now' })).toHaveCount(1);
+  await banner.getByRole('button', { name: 'Pause all now' }).click();
+  await nora.chooses('Pause 1 campaign');
+  await expect(page.getByRole('status').filter({ hasText: 'You paused everything' })).toBeFocused();
+  await expect.poll(() => nora.account.statusOf(SALE)).toBe('PAUSED');
+});
+
+test('[UX-18, EARLY-08] on a phone ‘Pause all now’ has a place of its own, but none without a subscription', async ({
+  nora,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await nora.arrives({ campaigns: { [SALE]: 'ACTIVE' } });
+  const gap = () =>
+    page.evaluate<number>(`document.querySelector('[data-campaign]').getBoundingClientRect().top
+      - [...document.querySelectorAll('main .mantine-Alert-root')].at(-1).getBoundingClientRect().bottom`);
+  await nora.seesCampaign(SALE, 'ACTIVE');
+  const before = await gap();
+  await nora.turnsSmartPause('on', SALE);
+  await expect(page.getByRole('button', { name: 'Pause all now' })).toBeVisible();
+  expect(await gap()).toBe(before);
+  await page.route('**/api/stripe/subscription', (route) =>
+    route.fulfill({ json: { hasActiveSubscription: false, subscription: null } }),
+  );
+  await nora.opens('/?show=campaigns');
+  await nora.seesCampaign(SALE, 'ACTIVE');
+  expect(await gap()).toBeLessThanOrEqual(before - 36);
 });

@@ -8,7 +8,7 @@ const DELETE = 'Delete account';
 /** Without a setup, so that only the billing is shown. */
 const BARE = { setup: null } as const;
 
-async function settings(v: Visit, wish: Wish = {}): Promise<void> {
+export async function settings(v: Visit, wish: Wish = {}): Promise<void> {
   await v.as(wish);
   await v.opensSettings();
   await expect(v.page.getByLabel('Email')).toBeVisible();
@@ -61,7 +61,7 @@ async function confirms(v: Visit, button: string, then: string | RegExp): Promis
   await v.sees(then);
 }
 
-const admin = async (v: Visit) => {
+export const admin = async (v: Visit) => {
   await v.asBoss();
   await v.opens('/admin');
   await expect(
@@ -98,49 +98,6 @@ function allParts() {
   };
 }
 
-const detected = (
-  source: string,
-  state: string,
-  minutesAgo: number,
-  lasted: number | null,
-  evidence: string,
-) => {
-  const since = Date.now() - minutesAgo * 60_000;
-  const until = lasted === null ? null : new Date(since + lasted * 60_000).toISOString();
-  return { source, state, since: new Date(since).toISOString(), until, evidence };
-};
-
-const FAILS = 'Since 12:45 PM EST, reading campaigns and changing campaigns fail for 31 of 118 businesses.';
-const UNUSUAL = 'Since 12:40 PM EST, 14 of 31 ad accounts deliver far less than usual.';
-
-/** The admin page with the record of an outage. */
-async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
-  const states = [
-    detected('early_warning', 'PROBABLE', 9, null, `${FAILS} ${UNUSUAL}`),
-    detected('early_warning', 'SUSPECTED', 14, 5, FAILS),
-    detected('delivery', 'SUSPECTED', 9, null, UNUSUAL),
-    detected('calls', 'SUSPECTED', 14, null, FAILS),
-    detected(
-      ...(['canary', 'WATCH', 19, 5] as const),
-      'Since 12:40 PM EST, reading campaigns and reading spend fail on SmartPause’s own ad account.',
-    ),
-    detected(
-      ...(['calls', 'UNKNOWN', 3000, 7] as const),
-      'Hosts outside Meta don’t answer either: the fault is in our own network.',
-    ),
-  ];
-  await v.breaks('**/api/admin/early-warning', 200, {
-    actingSince: acts ? new Date(Date.now() - 3 * DAY_MS).toISOString() : null,
-    ...{ chosen: { pause: 12, notify: 5 }, delivery: { accounts: 40, compared: 31 }, hasControls: true },
-    canary: { at: new Date().toISOString(), failures: 9, failed: ['error 2', 'HTTP 503 without JSON'] },
-    votesAMinute: 64,
-    states: states.map((one) => ({ ...one, acts })),
-    shortFailures: { count: 12, medianMinutes: 2, longestMinutes: 6 },
-  });
-  await admin(v);
-  await v.sees(/31 of 118 businesses/);
-}
-
 /** Settings, billing, trying, leaving and the admin page. */
 export const ACCOUNT: States = {
   'settings/setup': (v) => settings(v, { setup: null }),
@@ -150,11 +107,6 @@ export const ACCOUNT: States = {
   'settings/instant': (v) => settings(v),
   'settings/after-a-delay': (v) =>
     settings(v, { setup: { resumeSettings: { mode: 'delay', delay: { value: 12, unit: 'hours' } } } }),
-  'settings/early-warning': async (v) => {
-    await v.choosesEarly('pause');
-    await settings(v);
-    await v.sees('Early warnings pause as well');
-  },
   'settings/during-an-outage': async (v) => {
     await v.world.reports('High disruptions');
     await settings(v);
@@ -279,13 +231,6 @@ export const ACCOUNT: States = {
     await v.over.post('/api/admin/force-medium', { reason: 'Meta’s page is late' });
     await admin(v);
     await v.sees(/^Yes$/);
-  },
-  'admin/early-warning': (v) => earlyWarning(v, false),
-  'admin/early-warning-acting': (v) => earlyWarning(v, true),
-  'admin/early-warning-asked': async (v) => {
-    await earlyWarning(v, false);
-    await v.page.getByRole('switch', { name: 'Let early warnings act' }).click();
-    await v.sees(/^12 users chose/);
   },
   'admin/health-attention': async (v) => {
     const parts = allParts();

@@ -133,13 +133,6 @@ export class Visit {
     });
   }
 
-  /** What an early warning does for this user, with more of what the page knows of them. */
-  async choosesEarly(earlyWarning: 'official' | 'pause' | 'notify', more: object = {}): Promise<void> {
-    await this.changes('**/api/user/status', ({ status }: { status: object }) => ({
-      status: { ...status, earlyWarning, ...more },
-    }));
-  }
-
   /** The campaign as Meta has it. */
   async campaign(name: string) {
     const all = [...(await this.world.graph.campaigns()).values()];

@@ -1,6 +1,14 @@
 /** The element around the campaign list: it takes the focus when a link leads there. */
 export const LIST_ID = 'campaign-list';
 
+/** The banner of 'Pause all now'. */
+export const PAUSED_ALL_ID = 'paused-all';
+
+/** It may be rendered only now. */
+export function focusPausedAll(): void {
+  setTimeout(() => document.getElementById(PAUSED_ALL_ID)?.focus());
+}
+
 /** @param isShown also scrolls to it: of a link that leads there; else the page stays where it is */
 export function focusList(isShown = false): void {
   document.getElementById(LIST_ID)?.focus({ preventScroll: !isShown });

@@ -19,7 +19,7 @@ import classes from './activity.module.css';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useActivities } from './api.ts';
 import { KINDS, byCopy } from './outage-copy.ts';
-import { useWhy } from './why.tsx';
+import { useWhy } from './use-why.ts';
 
 /** Everything that happened, by day, with a search for a campaign. */
 export function ActivityLog() {

@@ -22,7 +22,7 @@ import type { OutageFilter, OutagePageReply } from './api.ts';
 import { readAllCampaigns, useMoreCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
 import { RESULTS, badgeOf, clearlyNamed, stepsOf, whyNot } from './outage-copy.ts';
-import { useWhy } from './why.tsx';
+import { useWhy } from './use-why.ts';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;

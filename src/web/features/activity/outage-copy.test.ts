@@ -190,8 +190,22 @@ test('[HIST-03, FR-34] a paused campaign that waits for another tool has one tim
     heldAccounts: [{ id: 'act_1', name: 'Lind', count: 2, delayedBy: 'refused' }],
   };
   const until = '2026-01-09T11:15:00Z';
-  expect(heldCopy(user, 'act_1', Date.parse(until) - minutes(60), until)).toBe(
+  expect(heldCopy(user, 'act_1', Date.parse(until) - minutes(60), { postponedUntil: until })).toBe(
     'Paused by SmartPause. Another tool has it off; it resumes at 6:15 AM EST at the latest, in 1 h.',
+  );
+});
+
+test('[EARLY-04, EARLY-06, EARLY-08] a paused campaign says whose word or warning it waits for', () => {
+  const user: UserStatus = {
+    ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
+    pausedAll: { since: ENDED, until: null, campaigns: 1 },
+  };
+  const now = Date.parse(ENDED);
+  expect(heldCopy(user, 'act_1', now, { isPausedAll: true })).toBe(
+    'Paused by you. It stays paused until you choose “Resume all”.',
+  );
+  expect(heldCopy(user, 'act_1', now, { isPausedEarly: true })).toBe(
+    'Paused on an early warning. It resumes as soon as it’s over.',
   );
 });
 

@@ -1,5 +1,5 @@
 import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
-import type { UserStatus } from '#contract/shapes.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
 import { asSentence } from '#core/outages/activity-text.ts';
@@ -12,7 +12,8 @@ import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
-import { delayCopy, resumeAtOf, whenResumed } from '../campaigns/paused-copy.ts';
+import { pausedBy } from '../campaigns/campaign-view.ts';
+import { delayCopy, resumeAtOf, untilWordEnds, whenResumed } from '../campaigns/paused-copy.ts';
 
 type OutageFacts = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs' | 'endedAt'>;
 
@@ -226,17 +227,22 @@ export function heldCopy(
   user: UserStatus,
   adAccountId: string,
   now: Instant,
-  postponedUntil?: string,
+  campaign: Pick<Campaign, 'postponedUntil' | 'isPausedAll' | 'isPausedEarly'> = {},
 ): string {
+  const { postponedUntil, isPausedAll, isPausedEarly } = campaign;
+  const paused = `Paused ${pausedBy(campaign)}.`;
   if (postponedUntil !== undefined) {
     const until = Date.parse(postponedUntil);
-    return `Paused by SmartPause. Another tool has it off; it resumes ${atOrOnTime(until, now)} at the latest, ${timeUntil(until, now)}.`;
+    return `${paused} Another tool has it off; it resumes ${atOrOnTime(until, now)} at the latest, ${timeUntil(until, now)}.`;
   }
   const { resumeSettings, heldAccounts = [] } = user;
   const at = resumeAtOf(user, adAccountId);
+  const end = isPausedEarly === true ? 'it’s over' : 'the outage ends';
   const when =
     at === null
-      ? `It resumes ${whenResumed(resumeSettings)} the outage ends.`
+      ? isPausedAll === true && user.pausedAll !== undefined
+        ? `It stays paused ${untilWordEnds(user.pausedAll, now)}.`
+        : `It resumes ${whenResumed(resumeSettings)} ${end}.`
       : at <= now
         ? 'SmartPause is resuming it.'
         : `It resumes ${atOrOnTime(at, now)}, ${timeUntil(at, now)}.`;
@@ -245,5 +251,5 @@ export function heldCopy(
   const delays = account !== undefined && isOwn ? delayCopy([{ ...account, postponed: undefined }], now) : [];
   // What delays it, else the time.
   const isLate = at !== null && at <= now && delays.length > 0;
-  return ['Paused by SmartPause.', ...(isLate ? [] : [when]), ...delays].join(' ');
+  return [paused, ...(isLate ? [] : [when]), ...delays].join(' ');
 }

@@ -1,11 +1,8 @@
 import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import * as z from 'zod/mini';
 import type { HistoryEntry } from '#contract/outage-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
-import { campaignId as campaignIdShape } from '#contract/shapes.ts';
 import { clockTime } from '#core/new-york.ts';
 import { spentLabel } from '#core/spend/words.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -17,7 +14,6 @@ import { Time } from '../../components/time.tsx';
 import { dayAndTime, recentDay } from '../../lib/exact-times.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
-import { useSetParams } from '../../lib/use-set-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
@@ -36,18 +32,9 @@ import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
 import { KINDS, byCopy, heldCopy, untouchedCopy } from './outage-copy.ts';
+import { useWhy } from './use-why.ts';
 
-const inAddress = z.catch(z.nullable(campaignIdShape), null);
-
-/** The campaign whose history the address names, and how to open it. 'Back' closes it. */
-export function useWhy() {
-  const [params] = useSearchParams();
-  const change = useSetParams();
-  const show = (campaignId: string | null) => change({ why: campaignId }, campaignId === null);
-  return [inAddress.parse(params.get('why')), show] as const;
-}
-
-/** The history of that campaign. Stays rendered when it closes, so that the focus returns. */
+/** The history of the campaign that the address names. Stays rendered when it closes, so that the focus returns. */
 export function Why() {
   const [wanted, show] = useWhy();
   const [campaignId, setCampaignId] = useState(wanted);
@@ -179,7 +166,7 @@ function Now(shown: Shown) {
       </>
     );
   if (user === undefined) return null;
-  const text = heldCopy(user, shown.accountId, now, campaign.postponedUntil);
+  const text = heldCopy(user, shown.accountId, now, campaign);
   return (
     <div ref={leaveFocusToList}>
       <Answer>{text}</Answer>

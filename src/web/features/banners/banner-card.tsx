@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Dots } from '../../components/dots.tsx';
-import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { PAUSED_ALL_ID, leaveFocusToList } from '../../lib/focus-list.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { useReturnTo } from '../auth/use-return-to.ts';
@@ -43,6 +43,7 @@ export function BannerCard(props: BannerCardProps) {
       role={roleOf(banner)}
       color={tone}
       data-look={look}
+      {...(banner.kind === 'paused_all' && { id: PAUSED_ALL_ID, tabIndex: -1 })}
       withCloseButton={onDismiss !== undefined}
       closeButtonLabel={banner.kind === 'setup' ? 'Hide checklist' : 'Dismiss'}
       {...(onDismiss && { onClose: onDismiss })}
@@ -96,6 +97,7 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 
 const ANNOUNCED: readonly Banner['kind'][] = [
   ...(['address', 'leaving', 'access', 'paused_all', 'suspended', 'held'] as const),
+  'early_warning',
   ...(['refused_pause', 'refused', 'not_resumed'] as const),
 ];
 

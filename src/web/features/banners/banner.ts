@@ -10,6 +10,7 @@ const KINDS = [
   'outage',
   'access',
   'paused_all',
+  'early_warning',
   'refused_pause',
   'refused',
   'not_resumed',
@@ -26,7 +27,7 @@ const KINDS = [
 /** What the user can do about it. */
 export type Act =
   | { act: 'protect_all'; label: string }
-  | { act: 'choose' | 'show_held' | 'try' | 'pause_all' | 'resume_all' }
+  | { act: 'choose' | 'show_held' | 'try' | 'pause_all' | 'change_end' | 'resume_all' }
   | { act: 'resume_now'; accounts: readonly HeldAccount[] }
   /** `label`: absent: 'Retry now'. */
   | { act: 'retry'; campaign: Campaign; label?: string }

@@ -109,6 +109,8 @@ test.each<[string, Partial<Campaign>, string[]]>([
   ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, []],
   ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, []],
   ['[FR-34, ENG-25] another tool has it off at night', { otherSchedule: NIGHTLY }, [NIGHTLY.text]],
+  ['held by the user’s own word', { held: true, isPausedAll: true }, ['Paused by you']],
+  ['held by an early warning', { held: true, isPausedEarly: true }, ['Paused on an early warning']],
   ['the same, held', { held: true, otherSchedule: NIGHTLY }, ['Paused by SmartPause']],
   ['the same, ended', { otherSchedule: NIGHTLY, undelivered: ended }, []],
   ['a server without the fields', {}, []],

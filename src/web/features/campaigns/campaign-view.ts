@@ -1,4 +1,4 @@
-import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 import { moneyLabel } from '#core/money.ts';
@@ -87,6 +87,12 @@ export function canResumeNow(
   return held === true ? testUntil === undefined : notResumed !== undefined && !isInOutage;
 }
 
+/** Of a held campaign: who or what has paused it. */
+export function pausedBy({ isPausedAll, isPausedEarly }: Pick<Campaign, 'isPausedAll' | 'isPausedEarly'>) {
+  if (isPausedAll === true) return 'by you';
+  return isPausedEarly === true ? 'on an early warning' : 'by SmartPause';
+}
+
 /** Meta has not confirmed the user's own pause or resume. */
 const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 
@@ -98,7 +104,6 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
   const {
     pendingStatus,
     held,
-    isPausedAll,
     heldSince,
     testUntil,
     isBeingChecked,
@@ -112,7 +117,7 @@ export function statesOf(campaign: Campaign, resumes = ''): string[] {
   if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
   const isResuming = pendingStatus === 'ACTIVE';
   const isKept = held === true && refused === undefined && !isResuming;
-  if (isKept) states.push(`Paused by ${isPausedAll === true ? 'you' : 'SmartPause'}${sinceCopy(heldSince)}`);
+  if (isKept) states.push(`Paused ${pausedBy(campaign)}${sinceCopy(heldSince)}`);
   const isDue = isKept && postponedUntil === undefined;
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined && !isResuming)
@@ -179,6 +184,14 @@ export function isMatched(status: ShownLevel | null, user: UserStatus | undefine
   if (status === null || user === undefined) return false;
   const { outageThreshold: threshold, protectedRunning } = user;
   return threshold === null ? protectedRunning !== undefined : meetsThreshold(status.status, threshold);
+}
+
+/** An early warning pauses the campaigns of this user now. */
+export function isPausedEarlyBy(
+  status: Pick<PlatformStatus, 'warning'> | null,
+  user: UserStatus | undefined,
+): boolean {
+  return status?.warning?.pauses === true && user?.earlyWarning === 'pause';
 }
 
 /** '$50/day'; null when the campaign has no budget of its own, or it is unknown. */

@@ -25,6 +25,20 @@ export interface DashboardFacts extends PageFacts {
   trial: { days: number; text: string } | null;
   /** The server has the history of outages. */
   hasActivity: boolean;
+  /** The server has 'Pause all now'. */
+  hasPauseAll: boolean;
+}
+
+/** There is something to pause with 'Pause all now', or to keep paused. Once it is on, its banner has buttons. */
+export function mayPauseAll(
+  facts: Pick<DashboardFacts, 'hasPauseAll' | 'isSetUp' | 'user'> & { plansAt: string | null },
+): boolean {
+  const { hasPauseAll, isSetUp, plansAt, user } = facts;
+  if (!hasPauseAll || !isSetUp || plansAt !== null || user === undefined || user.pausedAll !== undefined)
+    return false;
+  const { coverage, heldCampaigns = 0 } = user;
+  const mayPause = coverage?.some((one) => one.protected.count > 0 || one.isUnread === true) ?? true;
+  return mayPause || heldCampaigns > 0;
 }
 
 /** The campaigns of an ad account; `failed`: there are none, or only old ones, because Meta sent none. */

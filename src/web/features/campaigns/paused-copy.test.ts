@@ -64,7 +64,7 @@ test.each([
 ])(
   'without a subscription, %i paused campaigns are counted, and the text says how they resume',
   (count, at, words) => {
-    const { title, text } = lapsedCopy(count, at, now);
+    const { title, text } = lapsedCopy(user({ heldCampaigns: count }), at, now);
     expect(`${title} ${text}`).toMatch(words);
   },
 );
@@ -111,7 +111,7 @@ test('[EARLY-08] what the user has paused stays so until they choose ‘Resume a
   expect(unknownCopy(word)).toBe(
     'We can’t read Meta’s status page. “Pause all now” keeps your campaigns paused all the same.',
   );
-  expect(lapsedCopy(2, null, now, WORD).text).toMatch(/^They still resume when you choose “Resume all”\./);
+  expect(lapsedCopy(word, null, now).text).toMatch(/^They still resume when you choose “Resume all”\./);
   const until = '2026-01-09T02:47:00Z';
   const timed = user({ resumeAt: until, pausedAll: { ...WORD, until }, heldCampaigns: 1 });
   expect(resumesCopy(timed, 'act_A', now)).toBe('resumes at 9:47 PM EST');
@@ -147,6 +147,16 @@ test('[EARLY-08] an outage that ended during ‘Pause all now’ delays the resu
   const word = user({ pausedAll: WORD, heldCampaigns: 2, resumeSettings });
   expect(resumedAllCopy(up, word)).toMatch(/as set in Settings\.$/);
   expect(resumedAllCopy({ ...up, since: '2026-01-09T02:00:00Z' }, word)).not.toMatch(/Settings/);
+});
+
+test('[EARLY-04] what an early warning has paused stays so until that is over, not until an outage ends', () => {
+  const early = user({ pausedEarly: 2, heldCampaigns: 2 });
+  expect(resumesCopy(early, 'act_A', now)).toBe('until it’s over');
+  expect(belowCopy(early)).toBe('2 campaigns stay paused: the early warning goes on.');
+  expect(unknownCopy(early)).toBe('We can’t read Meta’s status page.');
+  expect(lapsedCopy(early, null, now).text).toMatch(/^They still resume when the early warning ends, as set/);
+  const later = user({ ...early, resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } } });
+  expect(resumesCopy(later, 'act_A', now)).toBe('resumes 5 minutes after it’s over');
 });
 
 test('[UX-14] settings of a newer server are left out of the sentences', () => {

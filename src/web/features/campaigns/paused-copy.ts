@@ -82,8 +82,9 @@ export function resumesCopy(user: UserStatus | undefined, accountId: string, now
     return `resumes ${atOrOnTime(at, now)}${delay === 'login' ? ' if you log in' : ''}`;
   }
   if (user.pausedAll?.until === null) return untilWordEnds(user.pausedAll, now);
-  if (user.resumeSettings?.mode === 'instant') return 'until the outage ends';
-  return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
+  const isEarly = (user.pausedEarly ?? 0) > 0;
+  if (user.resumeSettings?.mode === 'instant') return isEarly ? 'until it’s over' : 'until the outage ends';
+  return `resumes ${whenResumed(user.resumeSettings)} ${isEarly ? 'it’s over' : 'the outage ends'}`;
 }
 
 /** Of 'Pause all now': 'until you choose “Resume all”, or at 9:10 PM EST'. */
@@ -111,13 +112,14 @@ export function resumedAllCopy(
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
 export function belowCopy(
-  { resumeAt, outageThreshold, heldCampaigns = 0, pausedAll }: UserStatus,
+  { resumeAt, outageThreshold, heldCampaigns = 0, pausedAll, pausedEarly = 0 }: UserStatus,
   isRefused = false,
 ): string {
   const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
   const held = `${counted(heldCampaigns, 'campaign')} ${stay} paused`;
   if (pausedAll !== undefined)
     return `The status is below your threshold. ${heldCampaigns === 0 ? '“Pause all now” is on' : held} ${untilWordEnds(pausedAll, serverNow())}.`;
+  if (pausedEarly > 0 && resumeAt === null) return `${held}: the early warning goes on.`;
   // The threshold was raised after they were paused.
   if (heldCampaigns > 0 && resumeAt === null)
     return `${held}: the status still meets the threshold that ${was} paused for.`;
@@ -137,6 +139,7 @@ export function unknownCopy(user: UserStatus | undefined): string {
   if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
   const held = user?.heldCampaigns ?? 0;
   if (held === 0) return first;
+  if ((user?.pausedEarly ?? 0) > 0) return unread;
   return `${first} ${counted(held, 'campaign')} ${held === 1 ? 'stays' : 'stay'} paused until then.`;
 }
 
@@ -145,10 +148,12 @@ export function scheduledCopy(
   campaigns: string,
   accounts: readonly HeldAccount[],
   settings: ResumeSettings | null,
-  condition = '',
+  { condition = '', isEarly = false } = {},
 ): string {
   const choice = settings?.mode === 'delay' || settings?.mode === 'next_day';
-  const why = choice ? `: you chose ${whenResumed(settings)} the outage ends` : '';
+  const why = choice
+    ? `: you chose ${whenResumed(settings)} ${isEarly ? 'it’s over' : 'the outage ends'}`
+    : '';
   return `${campaigns} in ${namesLabel(accounts)}${why}${condition}.`;
 }
 
@@ -175,11 +180,15 @@ export function laterCopy(accounts: readonly HeldAccount[], now: Instant): strin
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */
-export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant, word?: PausedAll) {
+export function lapsedCopy(
+  { heldCampaigns: count = 0, pausedAll: word, pausedEarly = 0 }: UserStatus,
+  resumeAt: Instant | null,
+  now: Instant,
+) {
   const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
   const at = resumeAt !== null && resumeAt > now ? atOrOnTime(resumeAt, now) : 'now';
-  const end =
-    word?.until === null ? 'when you choose “Resume all”' : 'when the disruption ends, as set in Settings';
+  const ends = `when the ${pausedEarly > 0 ? 'early warning' : 'disruption'} ends, as set in Settings`;
+  const end = word?.until === null ? 'when you choose “Resume all”' : ends;
   const when = resumeAt === null ? end : at;
   return {
     title: `${counted(count, 'campaign')} ${are} paused by SmartPause right now`,

@@ -64,6 +64,22 @@ test('[EARLY-08] during ‘Pause all now’ the questions name it, and no outage
   expect(`${off} ${resume}`).not.toContain('this outage');
 });
 
+test('[EARLY-04] while an early warning pauses for the user, turning SmartPause on pauses at once', () => {
+  const warning = { since: '2026-01-09T02:10:00Z', pauses: true, evidence: 'Calls to Meta fail.' };
+  const status = { status: 'UP', warning } as const;
+  const paused: Situation = { status, user: { ...user, earlyWarning: 'pause' } };
+  expect(hasConsequences('on', [target('Hats')], paused)).toBe(true);
+  expect(questionBefore('on', [target('Hats')], paused).sentences).toEqual([
+    'An early warning is on, so “Hats” is paused immediately.',
+    'It resumes 5 minutes after it’s over.',
+  ]);
+  for (const other of [
+    { status, user: { ...user, earlyWarning: 'notify' as const } },
+    { ...paused, status: { ...status, warning: { ...warning, pauses: false } } },
+  ])
+    expect(hasConsequences('on', [target('Hats')], other)).toBe(false);
+});
+
 test('[DASH-13] SmartPause is turned on and off in bulk where that is possible', () => {
   const all = [
     target('running'),

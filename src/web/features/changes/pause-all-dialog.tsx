@@ -9,7 +9,9 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { call } from '../../lib/api-client.ts';
+import { focusPausedAll } from '../../lib/focus-list.ts';
 import { notifyFailure } from '../../lib/notify.tsx';
+import { keys } from '../../lib/queries.ts';
 import { atOrOnTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useUserStatus } from '../status/api.ts';
@@ -29,7 +31,6 @@ interface PauseAllDialogProps {
 
 /** How many campaigns it pauses, and until when. */
 export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
-  const client = useQueryClient();
   const now = useNow();
   const { data: user } = useUserStatus();
   // As it was when the dialog opened.
@@ -44,13 +45,7 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
   const until = end === 'chosen' ? Date.parse(chosen) : endOf(end, now);
   const isSame = isOn && (end === 'chosen' ? chosen === before : end === 'none' && before === '');
   const isValid = isSame || until === null || (until >= now + WORD_MIN_MS && until <= now + WORD_MAX_MS);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      call(pauseAllApi.pauseAll, { body: { until: until === null ? null : new Date(until).toISOString() } }),
-    onSuccess: onClose,
-    onError: (error) => notifyFailure(isOn ? 'Failed to change the end' : 'Failed to pause all', error),
-    onSettled: () => readAgain(client, false),
-  });
+  const { mutate, isPending } = usePauseAll(isOn, onClose);
   const copy = isOn || query.data === undefined ? null : pauseAllCopy(query.data);
   const isUseless = copy?.confirm === null;
   return (
@@ -61,7 +56,11 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
       cancel={isUseless ? 'Close' : 'Cancel'}
       confirm={
         isUseless ? undefined : (
-          <BusyButton isBusy={isPending} isInert={isPending || isSame || !isValid} onClick={() => mutate()}>
+          <BusyButton
+            isBusy={isPending}
+            isInert={isPending || isSame || !isValid}
+            onClick={() => mutate(until)}
+          >
             {isOn ? 'Save the end' : (copy?.confirm ?? 'Pause all')}
           </BusyButton>
         )
@@ -82,6 +81,25 @@ export function PauseAllDialog({ opened, isOn, onClose }: PauseAllDialogProps) {
       </Stack>
     </ConfirmDialog>
   );
+}
+
+function usePauseAll(isOn: boolean, onClose: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (until: Instant | null) =>
+      call(pauseAllApi.pauseAll, { body: { until: until === null ? null : new Date(until).toISOString() } }),
+    onSuccess: async () => {
+      readAgain(client, false);
+      // The banner takes the focus: the button goes.
+      await client.refetchQueries({ queryKey: keys.userStatus }, { cancelRefetch: false });
+      onClose();
+      if (!isOn) focusPausedAll();
+    },
+    onError: (error) => {
+      notifyFailure(isOn ? 'Failed to change the end' : 'Failed to pause all', error);
+      readAgain(client, false);
+    },
+  });
 }
 
 interface EndChoiceProps {

@@ -11,8 +11,16 @@ import type { PauseAllDialog } from './pause-all-dialog.tsx';
 /** With the first press: few visits of the dashboard need them. */
 const loadDialog = () => import('./pause-all-dialog.tsx');
 
-/** Asks first. @param props.isOn its end can be changed */
-export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
+interface PauseAllButtonProps {
+  /** Its end can be changed. */
+  isOn?: boolean;
+  /** It stays while its dialog is open. */
+  isOffered?: boolean;
+  variant?: 'filled' | 'default';
+}
+
+/** Asks first. */
+export function PauseAllButton({ isOn = false, isOffered = true, variant = 'default' }: PauseAllButtonProps) {
   const [isOpen, setOpen] = useState(false);
   // Each opening begins with the end of that moment.
   const [openings, setOpenings] = useState(0);
@@ -26,9 +34,10 @@ export function PauseAllButton({ isOn = false }: { isOn?: boolean }) {
         () => notifyFailure('The dialog couldn’t be opened', 'Reload the page and try again.'),
       );
   };
+  if (!isOffered && !isOpen) return null;
   return (
     <>
-      <Button size="sm" variant="default" onClick={open}>
+      <Button size="sm" variant={variant} onClick={open}>
         {isOn ? 'Change the end' : 'Pause all now'}
       </Button>
       {dialog !== null && (

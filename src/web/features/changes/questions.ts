@@ -1,7 +1,7 @@
 import type { UserStatus } from '#contract/shapes.ts';
 import { SUSPENDED } from '#core/app-state.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
-import { isDelivered, isHeld, isMatched } from '../campaigns/campaign-view.ts';
+import { isDelivered, isHeld, isMatched, isPausedEarlyBy } from '../campaigns/campaign-view.ts';
 import { delayCopy, untilWordEnds, whenResumed } from '../campaigns/paused-copy.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import type { ShownLevel } from '../status/api.ts';
@@ -29,7 +29,8 @@ type Accounts = readonly { name: string }[];
 export function hasConsequences(to: 'on' | 'off', targets: Targets, { status, user }: Situation): boolean {
   return targets.some(({ campaign }) =>
     to === 'on'
-      ? (isMatched(status, user) || user?.pausedAll !== undefined) && isDelivered(campaign)
+      ? (user?.pausedAll !== undefined || isMatched(status, user) || isPausedEarlyBy(status, user)) &&
+        isDelivered(campaign)
       : isHeld(campaign, status, user),
   );
 }
@@ -53,11 +54,13 @@ function beforeOn(targets: Targets, { status, user }: Situation): Question {
   const [are, they, stay] =
     running === 1 ? ['is', 'It resumes', 'It stays'] : ['are', 'They resume', 'They stay'];
   const word = user?.pausedAll;
-  const why =
-    word === undefined
-      ? `Meta has a ${LEVEL_WORDS[status?.status ?? 'UNKNOWN'].toLowerCase()}`
-      : '“Pause all now” is on';
-  const ends = user === undefined ? [] : [`${they} ${whenResumed(user.resumeSettings)} the outage ends.`];
+  const isEarly = !isMatched(status, user);
+  const because = isEarly
+    ? 'An early warning is on'
+    : `Meta has a ${LEVEL_WORDS[status?.status ?? 'UNKNOWN'].toLowerCase()}`;
+  const why = word === undefined ? because : '“Pause all now” is on';
+  const end = isEarly ? 'it’s over' : 'the outage ends';
+  const ends = user === undefined ? [] : [`${they} ${whenResumed(user.resumeSettings)} ${end}.`];
   return {
     title: isOne ? 'Turn on and pause now?' : `Turn on SmartPause for ${nameOf(targets)}?`,
     sentences: [
@@ -125,9 +128,10 @@ export function questionBeforeResume(targets: Targets, { user }: Situation, more
 
 /** What 'Resume now' means for SmartPause. */
 export function staysOnCopy(count: number, user?: UserStatus): string {
-  const when = user?.pausedAll === undefined ? 'in this outage' : 'while “Pause all now” is on';
+  const [when, next] =
+    user?.pausedAll === undefined ? ['in this outage', 'one'] : ['while “Pause all now” is on', 'outage'];
   const it = count === 1 ? 'it' : 'them';
-  return `SmartPause won’t pause ${it} again ${when}, and stays on for the next ${user?.pausedAll === undefined ? 'one' : 'outage'}.`;
+  return `SmartPause won’t pause ${it} again ${when}, and stays on for the next ${next}.`;
 }
 
 /** Empty: none is skipped. */

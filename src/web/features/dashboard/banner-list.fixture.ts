@@ -73,6 +73,7 @@ export function shown({ user, ...given }: Given): Banner[] {
     isTrialAvailable: true,
     trial: null,
     hasActivity: true,
+    hasPauseAll: true,
   };
   return bannersOf({ ...page, ...usual, ...given, user: { ...settings, ...user } });
 }

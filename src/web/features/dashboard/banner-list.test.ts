@@ -389,7 +389,7 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
         plansAt: null,
         isTrialAvailable: true,
         trial: null,
-        hasActivity: true,
+        ...{ hasActivity: true, hasPauseAll: true },
       };
       const banners = bannersOf({ ...facts, ...usual, status, user: undefined });
       expect(banners.map(({ kind }) => kind)).toEqual(kinds);

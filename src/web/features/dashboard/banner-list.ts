@@ -1,7 +1,7 @@
 import { SUSPENDED } from '#core/app-state.ts';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { totalOf } from '#core/coverage.ts';
-import { counted, namesLabel } from '#core/labels.ts';
+import { counted, figure, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
 import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import type { Instant } from '#core/time.ts';
@@ -26,6 +26,7 @@ import {
 import { countIn } from '../campaigns/protection.ts';
 import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { unreachedCopy } from '../email/email-copy.ts';
+import { earlyWarningBanner } from './early-warning-banner.ts';
 import { isDown, outageBanner, statusBanner } from './outage-banners.ts';
 import { pausedAllBanner } from './paused-all-banner.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -47,6 +48,7 @@ export function bannersOf(facts: DashboardFacts): Banner[] {
     outageBanner(facts),
     statusBanner(facts),
     pausedAllBanner(facts),
+    earlyWarningBanner(facts),
     refusedBanner(facts, 'pause'),
     refusedBanner(facts),
     notResumedBanner(facts),
@@ -112,6 +114,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
   const isAnswer = !isRefused && access !== 'expired';
   const isOfAll = scheduled.count === heldCampaigns;
   const names = isAnswer && isOfAll ? namesOfFew(facts, heldCampaigns, ({ held }) => held === true) : null;
+  const condition = access === 'expired' ? ', if you log in again' : isResuming ? ', resuming now' : '';
   const said = [...(isRefused ? ['refused'] : []), ...(isAnswer ? [] : ['login'])];
   return {
     kind: 'resume',
@@ -121,6 +124,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
     // Below the refused ones, the sentence about another tool has its time.
     ...(!(isRefused && scheduled.isPostponed) && !isLate && { resumeAt: scheduled.at }),
     sentences: [
+      ...earlyCopy(user),
       ...delayCopy(
         heldAccounts.map((one) =>
           said.includes(one.delayedBy ?? '') ? { ...one, delayedBy: undefined } : one,
@@ -133,7 +137,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
               names ?? counted(scheduled.count, 'campaign'),
               scheduled.accounts,
               isAnswer && !isLate ? user.resumeSettings : null,
-              access === 'expired' ? ', if you log in again' : isResuming ? ', resuming now' : '',
+              { condition, isEarly: (user.pausedEarly ?? 0) > 0 },
             ),
             ...laterCopy(heldAccounts, facts.now),
             ...catchUpCopy(scheduled.accounts, scheduled.at),
@@ -149,6 +153,13 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
         : []),
     ],
   };
+}
+
+/** Meta's page has not said so in the end. */
+function earlyCopy({ pausedEarly = 0, heldCampaigns: held = 0 }: UserStatus): string[] {
+  if (pausedEarly === 0) return [];
+  const them = pausedEarly < held ? `${figure(pausedEarly)} of them` : held === 1 ? 'it' : 'them';
+  return [`An early warning paused ${them}; Meta’s page never confirmed it.`];
 }
 
 interface Scheduled {
@@ -253,10 +264,10 @@ function setupBanner(facts: DashboardFacts): Banner | null {
 
 /** Campaigns may stay paused by SmartPause after a subscription ends. */
 export function heldBanner(user: UserStatus, now: Instant): Banner | null {
-  const { heldCampaigns = 0, resumeAt, pausedAll } = user;
+  const { heldCampaigns = 0, resumeAt } = user;
   if (heldCampaigns === 0) return null;
   const at = resumeAt === null ? null : Date.parse(resumeAt);
-  const { title, text } = lapsedCopy(heldCampaigns, at, now, pausedAll);
+  const { title, text } = lapsedCopy(user, at, now);
   return { kind: 'held', tone: 'orange', title, sentences: [text], acts: [] };
 }
 

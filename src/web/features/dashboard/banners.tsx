@@ -85,7 +85,7 @@ function keyOf({ kind, title }: Banner): string {
 }
 
 function isOfStatus({ kind }: Banner): boolean {
-  return kind === 'outage' || kind === 'status' || kind === 'protection';
+  return kind === 'outage' || kind === 'early_warning' || kind === 'status' || kind === 'protection';
 }
 
 function useFacts(status: PlatformStatus | null, setup: DashboardFacts['setup']): DashboardFacts {
@@ -101,6 +101,7 @@ function useFacts(status: PlatformStatus | null, setup: DashboardFacts['setup'])
     lists: useKnownLists(accounts, user) ?? (hasFailed(accountsQuery) ? NO_LISTS : null),
     isSetUp: useUser().isInitialized,
     hasActivity: useHasCapability('activity'),
+    hasPauseAll: useHasCapability('pause_all'),
     plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : BILLING_SETTINGS,
     isTrialAvailable: plan.isTrialAvailable,
     trial:
@@ -191,6 +192,8 @@ function drawAct(act: Act, user: DashboardFacts['user'], look: Look, isFilled = 
     case 'choose':
       return <ChooseCampaigns />;
     case 'pause_all':
+      return <PauseAllButton variant={variant} />;
+    case 'change_end':
       return <PauseAllButton isOn />;
     case 'resume_all':
       return <ResumeAllButton variant={variant} />;

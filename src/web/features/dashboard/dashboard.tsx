@@ -1,25 +1,30 @@
 import { Box, Container, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { LinkButton } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Stale } from '../../components/stale.tsx';
 import { LIST_ID } from '../../lib/focus-list.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
+import { notifyFailure } from '../../lib/notify.tsx';
 import { useAdAccounts } from '../../lib/queries.ts';
-import { Why } from '../activity/why.tsx';
+import { useWhy } from '../activity/use-why.ts';
+import type { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import { mayPauseAll } from '../campaigns/dashboard-facts.ts';
 import { ALL, useChosenAccount } from '../campaigns/list-address.ts';
 import { ChangeProvider } from '../changes/change-provider.tsx';
 import { PauseAllButton } from '../changes/pause-all.tsx';
 import { CampaignList } from '../list/campaign-list.tsx';
 import { NotLoaded } from '../list/notices.tsx';
-import { useUserStatus } from '../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../status/api.ts';
+import { BILLING_SETTINGS } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
 import { useMayTest } from './checklist.tsx';
 import classes from './dashboard.module.css';
+import { offersPauseAll } from './early-warning-banner.ts';
 import { LastOutage } from './last-outage.tsx';
 
 /** Without a subscription SmartPause can be turned off and campaigns resumed, no more. Each part is drawn on its own. */
@@ -31,10 +36,7 @@ export function Dashboard() {
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />
-          {/* The heading is hidden on a phone. No row moves when the button comes. */}
-          <Box hiddenFrom="sm" mih={36}>
-            <PauseAll />
-          </Box>
+          <PauseAllOnPhone />
           {isInitialized && hasActivity && <LastOutage />}
           <Group className={classes.heading ?? ''} justify="space-between" gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>
@@ -44,31 +46,62 @@ export function Dashboard() {
                   Run a test
                 </LinkButton>
               )}
-              <Box visibleFrom="sm">
-                <PauseAll />
-              </Box>
+              <PauseAllInHeading />
             </Group>
           </Group>
           <StaleCounts />
           <Accounts isDisabled={!isInitialized} />
         </Stack>
-        <Why />
+        <WhyOnceAsked />
       </Container>
     </ChangeProvider>
   );
 }
 
-/** Once it is on, the banner has its buttons. */
-function PauseAll() {
-  const isSupported = useHasCapability('pause_all');
-  const { isInitialized } = useUser();
+/** With the first question: many visits have none. */
+function WhyOnceAsked() {
+  const isAsked = useWhy()[0] !== null;
+  const [drawer, setDrawer] = useState<{ Why: typeof Why } | null>(null);
+  useEffect(() => {
+    if (!isAsked) return;
+    import('../activity/why.tsx').then(
+      (loaded) => setDrawer({ Why: loaded.Why }),
+      () => notifyFailure('The history couldn’t be opened', 'Reload the page and try again.'),
+    );
+  }, [isAsked]);
+  return drawer !== null && <drawer.Why />;
+}
+
+/** Whether 'Pause all now' is above the list, and has a place there: not beside that of an early warning's banner. */
+function usePauseAll() {
   const { hasActiveSubscription } = useSubscription();
-  const { data: user } = useUserStatus();
-  if (!isSupported || !isInitialized || !hasActiveSubscription || user?.pausedAll !== undefined) return null;
-  // First there must be something to pause, or to keep paused.
-  const { coverage, heldCampaigns = 0 } = user ?? {};
-  const mayPause = coverage?.some((one) => one.protected.count > 0 || one.isUnread === true) ?? true;
-  return user !== undefined && (mayPause || heldCampaigns > 0) ? <PauseAllButton /> : null;
+  const facts = {
+    hasPauseAll: useHasCapability('pause_all'),
+    isSetUp: useUser().isInitialized,
+    plansAt: hasActiveSubscription ? null : BILLING_SETTINGS,
+    user: useUserStatus().data,
+    status: usePlatformLevel(),
+  };
+  const hasPlace = facts.hasPauseAll && facts.isSetUp && hasActiveSubscription && !offersPauseAll(facts);
+  return { hasPlace, isOffered: hasPlace && mayPauseAll(facts) };
+}
+
+function PauseAllInHeading() {
+  return (
+    <Box visibleFrom="sm">
+      <PauseAllButton isOffered={usePauseAll().isOffered} />
+    </Box>
+  );
+}
+
+/** The heading is hidden on a phone. No row moves when the button comes. */
+function PauseAllOnPhone() {
+  const { hasPlace, isOffered } = usePauseAll();
+  return (
+    <Box hiddenFrom="sm" mih={36} {...(!hasPlace && { style: { display: 'none' } })}>
+      <PauseAllButton isOffered={isOffered} />
+    </Box>
+  );
 }
 
 function StaleCounts() {

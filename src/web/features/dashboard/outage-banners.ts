@@ -29,8 +29,7 @@ function headlineOf({ status: level, isOverridden = false, down: services = [] }
 }
 
 /** ' · since 12:53 PM EST · 12 min'. */
-function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string {
-  const began = downSince ?? since;
+export function sinceLabel(began: string | null | undefined, now: Instant): string {
   if (began == null) return '';
   const passed = now - Date.parse(began);
   const lasts = passed < minutes(1) ? '' : ` · ${durationLabel(passed - (passed % minutes(1)))}`;
@@ -41,7 +40,7 @@ function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string 
 export function outageBanner(facts: DashboardFacts): Banner | null {
   const { status, user, now } = facts;
   if (!isDown(status) || user === undefined || !isMatched(status, user)) return null;
-  const headline = `${headlineOf(status)}${sinceLabel(status, now)}`;
+  const headline = `${headlineOf(status)}${sinceLabel(status.downSince ?? status.since, now)}`;
   const base = { kind: 'outage', tone: 'red', headline, level: status.status } as const;
   const unable = unableOf(facts);
   const protection =

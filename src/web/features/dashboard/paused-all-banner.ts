@@ -31,14 +31,14 @@ export function pausedAllBanner(facts: DashboardFacts): Banner | null {
     ],
     acts: [
       { act: 'resume_all' },
-      ...(plansAt === null ? [{ act: 'pause_all' } as const] : []),
+      ...(plansAt === null ? [{ act: 'change_end' } as const] : []),
       ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),
     ],
   };
 }
 
 /** Of what is not paused yet: that it is on its way, or why not. */
-function waitingCopy(facts: DashboardFacts, user: UserStatus): string[] {
+export function waitingCopy(facts: DashboardFacts, user: UserStatus): string[] {
   const count = user.notYetPaused?.count ?? 0;
   if (count === 0) return [];
   const more = (user.heldCampaigns ?? 0) > 0 ? `${figure(count)} more` : counted(count, 'campaign');

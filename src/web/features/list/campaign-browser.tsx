@@ -6,7 +6,7 @@ import { figure } from '#core/labels.ts';
 import { SearchBox } from '../../components/search-box.tsx';
 import { focusList } from '../../lib/focus-list.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { useWhy } from '../activity/why.tsx';
+import { useWhy } from '../activity/use-why.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import type { AccountList } from '../campaigns/api.ts';
 import { isMatched, showsSmartPauseActive } from '../campaigns/campaign-view.ts';

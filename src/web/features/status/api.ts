@@ -65,10 +65,10 @@ export function usePlatformLevel(): ShownLevel | null {
   return hasFailed(query) ? UNKNOWN : (query.data ?? null);
 }
 
-export type ShownLevel = Pick<PlatformStatus, 'status'>;
+export type ShownLevel = Pick<PlatformStatus, 'status' | 'warning'>;
 
 const UNKNOWN: ShownLevel = { status: 'UNKNOWN' };
-const levelOf = ({ status }: PlatformStatus): ShownLevel => ({ status });
+const levelOf = ({ status, warning }: PlatformStatus): ShownLevel => ({ status, warning });
 
 export function useIsDisrupted(): boolean {
   const level = usePlatformLevel();
