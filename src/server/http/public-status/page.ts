@@ -1,3 +1,4 @@
+import type { Warning } from '#contract/shapes.ts';
 import type { Day, Incident } from '#core/outages/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
@@ -19,6 +20,9 @@ export interface Surroundings {
   banner: string;
 }
 
+/** Absent: SmartPause suspects no outage, or early warnings are only recorded. */
+export type ShownStatus = PublicStatus & { warning?: Warning };
+
 const TITLE = 'Meta ads status';
 const NOTE = 'SmartPause is not affiliated with Meta. Times are UTC, with New York time (EST) beside it.';
 const DESCRIPTION =
@@ -26,7 +30,7 @@ const DESCRIPTION =
 
 /** The public status page: complete without a script. */
 export function statusDocument(
-  status: PublicStatus,
+  status: ShownStatus,
   { publicUrl, icon, fontUrl, banner }: Surroundings,
 ): string {
   const { level, days, incidents } = status;
@@ -42,7 +46,7 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><nav><a href="/">What is SmartPause?</a><a class="start" href="/payment">Start Free Trial</a></nav></div></header>
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(level)}<span>Meta ad delivery: <b class="${level}">${LEVEL_WORDS[level]}</b></span></h1>
-${readLine(status)}${fallingNote(status)}${overrideNote(status)}
+${readLine(status)}${fallingNote(status)}${overrideNote(status)}${suspicion(status)}
 <div class="card">${componentTable(status)}${silentNote(status)}</div>
 <h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(status)}</div>
 <div class="titled"><h2>Incidents</h2><span class="dim">Subscribe: <a href="/status.atom">Atom</a> · <a href="/status.json">JSON</a></span></div><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
@@ -76,6 +80,13 @@ function fallingNote({ falling }: PublicStatus): string {
 function overrideNote({ override }: PublicStatus): string {
   if (override === null) return '';
   return `<p class="card note">SmartPause’s team has set the level to ${LEVEL_WORDS[override].toLowerCase()}. SmartPause pauses and resumes campaigns by that level.</p>`;
+}
+
+/** Apart from the level, which is Meta's. */
+function suspicion({ warning }: ShownStatus): string {
+  if (warning === undefined) return '';
+  const since = timeElement(Date.parse(warning.since));
+  return `<section class="card note" aria-labelledby="suspicion"><h2 id="suspicion">SmartPause suspects an outage</h2><p>${escapeHtml(warning.evidence)}</p><p class="dim">Suspected since ${since}. This isn’t from Meta, and some suspicions are false.</p></section>`;
 }
 
 /** @param heads a text of columns that a phone has no room for begins with '*' */
@@ -201,7 +212,7 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
       ? ''
       : ` This record starts on ${dayLabel(recordedSince)}; earlier days show only incidents that others have published.`;
   return `<p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
-<p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
+<p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice. What SmartPause suspects by itself stands apart.</p>
 <p>A component has the worse of its own line and its open outages. An outage without a post for 12 hours beside a clean line no longer counts. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
 <p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>
 <p>EST stands for New York’s time all year, although it is an hour ahead in summer (EDT). UTC is exact.</p>`;

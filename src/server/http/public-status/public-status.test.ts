@@ -111,6 +111,23 @@ test.each([
   ).toBe(note);
 });
 
+test('[EARLY-06] a suspicion of SmartPause stands apart from the level, with its evidence', async () => {
+  const warning = { since: '2026-11-25T17:45:00.000Z', pauses: true, evidence: 'Calls to Meta <fail>.' };
+  const { app } = await served(() => Promise.resolve({ ...STATUS, warning }));
+  const { body } = await app.inject('/status');
+  const [card = ''] = /<section.*?<\/section>/.exec(body) ?? [];
+  expect(card).toContain('SmartPause suspects an outage');
+  expect(card).toContain('Calls to Meta &lt;fail&gt;.');
+  expect(card).toContain('17:45 UTC');
+  expect(card).toContain('This isn’t from Meta');
+  expect(body).toContain('Meta ad delivery: Up');
+  const feed = await app.inject('/status.json');
+  expect(feed.json()).toMatchObject({ _status: { level: 'UP', warning } });
+
+  const { app: quiet } = await served();
+  expect((await quiet.inject('/status')).body).not.toContain('suspects an outage');
+});
+
 describe('[HIST-06] the public status of the running product', () => {
   const suite = startSuite();
   const get = async (path: string) => (await fetch(suite.product.url + path)).text();

@@ -27,7 +27,7 @@ p{margin:8px 0;max-width:68ch}
 .dim{color:var(--dim);font-size:14px}
 .card{padding:20px 24px;background:var(--card);border:1px solid var(--line);border-radius:16px}.card p{max-width:none}
 p:first-child{margin-top:0}p:last-child{margin-bottom:0}
-h1+.dim{margin-bottom:20px}.note{margin:0 0 16px;border-left:4px solid var(--medium)}
+h1+.dim{margin-bottom:20px}.note{margin:0 0 16px;border-left:4px solid var(--medium)}.note h2{margin:0 0 8px;font-size:16px}
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:10px 12px 10px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
