@@ -1,7 +1,6 @@
 import { escapeHtml } from '#core/escape-html.ts';
 import type { PublicStatus } from '../../services/status/public-status.ts';
 import { textOf } from './incident-text.ts';
-import type { ShownStatus } from './page.ts';
 
 const TITLE = 'Meta ads status by SmartPause';
 
@@ -19,8 +18,8 @@ function entriesOf({ incidents }: PublicStatus, publicUrl: string) {
 }
 
 /** JSON Feed 1.1, with the current levels in an extension. */
-export function jsonFeed(status: ShownStatus, publicUrl: string): string {
-  const { level, checkedAt, override, components, silentIncidents, warning = null } = status;
+export function jsonFeed(status: PublicStatus, publicUrl: string): string {
+  const { level, checkedAt, override, components, silentIncidents, warning } = status;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: TITLE,
@@ -29,7 +28,8 @@ export function jsonFeed(status: ShownStatus, publicUrl: string): string {
     language: 'en',
     _status: {
       ...{ level, override, checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString() },
-      ...{ silentIncidents, warning },
+      silentIncidents,
+      warning: warning && { ...warning, since: new Date(warning.since).toISOString() },
       components: components.map(({ product, name, isWatched, said: [words = null], ...one }) => ({
         ...{ product, name, isWatched, level: one.level ?? 'UNKNOWN', words },
       })),

@@ -1,4 +1,3 @@
-import type { Warning } from '#contract/shapes.ts';
 import type { Day, Incident } from '#core/outages/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
@@ -20,9 +19,6 @@ export interface Surroundings {
   banner: string;
 }
 
-/** Absent: SmartPause suspects no outage, or early warnings are only recorded. */
-export type ShownStatus = PublicStatus & { warning?: Warning };
-
 const TITLE = 'Meta ads status';
 const NOTE = 'SmartPause is not affiliated with Meta. Times are UTC, with New York time (EST) beside it.';
 const DESCRIPTION =
@@ -30,7 +26,7 @@ const DESCRIPTION =
 
 /** The public status page: complete without a script. */
 export function statusDocument(
-  status: ShownStatus,
+  status: PublicStatus,
   { publicUrl, icon, fontUrl, banner }: Surroundings,
 ): string {
   const { level, days, incidents } = status;
@@ -83,9 +79,9 @@ function overrideNote({ override }: PublicStatus): string {
 }
 
 /** Apart from the level, which is Meta's. */
-function suspicion({ warning }: ShownStatus): string {
-  if (warning === undefined) return '';
-  const since = timeElement(Date.parse(warning.since));
+function suspicion({ warning }: PublicStatus): string {
+  if (warning === null) return '';
+  const since = timeElement(warning.since);
   return `<section class="card note" aria-labelledby="suspicion"><h2 id="suspicion">SmartPause suspects an outage</h2><p>${escapeHtml(warning.evidence)}</p><p class="dim">Suspected since ${since}. This isn’t from Meta, and some suspicions are false.</p></section>`;
 }
 

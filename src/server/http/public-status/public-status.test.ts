@@ -20,6 +20,7 @@ const STATUS: PublicStatus = {
   days: [],
   recordedSince: NOW,
   incidents: [],
+  warning: null,
   pollSeconds: 10,
 };
 
@@ -112,7 +113,8 @@ test.each([
 });
 
 test('[EARLY-06] a suspicion of SmartPause stands apart from the level, with its evidence', async () => {
-  const warning = { since: '2026-11-25T17:45:00.000Z', pauses: true, evidence: 'Calls to Meta <fail>.' };
+  const since = '2026-11-25T17:45:00.000Z';
+  const warning = { since: Date.parse(since), pauses: true, evidence: 'Calls to Meta <fail>.' };
   const { app } = await served(() => Promise.resolve({ ...STATUS, warning }));
   const { body } = await app.inject('/status');
   const [card = ''] = /<section.*?<\/section>/.exec(body) ?? [];
@@ -122,7 +124,7 @@ test('[EARLY-06] a suspicion of SmartPause stands apart from the level, with its
   expect(card).toContain('This isn’t from Meta');
   expect(body).toContain('Meta ad delivery: Up');
   const feed = await app.inject('/status.json');
-  expect(feed.json()).toMatchObject({ _status: { level: 'UP', warning } });
+  expect(feed.json()).toMatchObject({ _status: { level: 'UP', warning: { ...warning, since } } });
 
   const { app: quiet } = await served();
   expect((await quiet.inject('/status')).body).not.toContain('suspects an outage');

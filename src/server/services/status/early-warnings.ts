@@ -32,12 +32,12 @@ export async function noteEarlyWarnings({ db, clock }: Needs<'db' | 'clock'>): P
   await recordActivities(db, activities, now);
 }
 
-/** The early warning that pages show: one that is only recorded is for admins. */
+/** The early warning that pages show; null: there is none, or it is only recorded, which is for admins. */
 export async function findShownWarning({ db }: Needs<'db'>) {
   const warning = await findWarning(db);
-  if (warning?.acts !== true) return {};
+  if (warning?.acts !== true) return null;
   const { since } = warning.evidence;
-  return { warning: { since, pauses: pauses(warning), evidence: warningText(warning.evidence) } };
+  return { since, pauses: pauses(warning), evidence: warningText(warning.evidence) };
 }
 
 function begunFor(userId: string, warning: Warning) {

@@ -25,9 +25,10 @@ export async function isLoginDisrupted(deps: StatusDeps): Promise<boolean> {
 export async function getPlatformStatus(deps: StatusDeps) {
   const status = await readCurrentStatus(deps);
   const { effective, checkedAt, since, directive } = status;
+  const warning = await findShownWarning(deps);
   const shown = {
     ...{ success: effective !== 'UNKNOWN', status: effective, checkedAt, since },
-    ...(await findShownWarning(deps)),
+    ...(warning !== null && { warning }),
   };
   if (effective === 'UP' || effective === 'UNKNOWN') return { ...shown, ...labelOf(status) };
   const { isFalling, components, levels, overrideSince } = await readDisruption(deps.db);

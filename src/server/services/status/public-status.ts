@@ -51,8 +51,8 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
     recordedSince,
     incidents,
     pollSeconds: deps.statusPollMs / seconds(1),
-    /** SmartPause's own suspicion, before Meta's page says so. */
-    ...(await findShownWarning(deps)),
+    /** SmartPause's own suspicion, before Meta's page says so; null: it suspects no outage. */
+    warning: await findShownWarning(deps),
   };
 }
 
