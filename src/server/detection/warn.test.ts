@@ -59,7 +59,7 @@ describe('early warnings', () => {
     const { status } = await who.user.get<{ status: UserStatus }>('/api/user/status');
     const { email, outageThreshold } = status;
     await who.user.call('POST', '/api/user/settings', {
-      ...{ email, outageThreshold, resumeSettings: resume, earlyWarning },
+      ...{ email, outageThreshold, resumeSettings: resume, earlyWarning, onForNewCampaigns: true },
     });
     await suite.known('UP');
     await suite.turn();
@@ -91,6 +91,9 @@ describe('early warnings', () => {
   test('[EARLY-03, EARLY-04] in shadow mode they are recorded, and nothing is done for anyone', async () => {
     const who = await chooser('pause');
     const operator = await admin();
+    // The first list is read.
+    await settle();
+    const began = now();
     await callsFail();
     await deliveryIsLow();
     await settle();
@@ -110,8 +113,12 @@ describe('early warnings', () => {
       states: [{ source: 'early_warning', state: 'PROBABLE', acts: false }, {}, {}],
     });
     // Preparing happens in every mode.
-    const checked = await suite.tokenOf(who);
-    expect(checked.checkedAt).toBeGreaterThan(now() - minutes(5));
+    expect((await suite.tokenOf(who)).checkedAt).toBeGreaterThanOrEqual(began);
+    const { rows } = await sql<{ triedAt: number }>`
+      select tried_at as "triedAt" from account_jobs where kind = 'new_campaigns' and account_id = ${who.accountId}`.execute(
+      db(),
+    );
+    expect(rows[0]?.triedAt).toBeGreaterThanOrEqual(began);
   });
 
   test('[EARLY-04, EARLY-06] two kinds of evidence pause for those who chose it, and the end resumes by their rule', async () => {
