@@ -260,12 +260,13 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
       select sp.account_id, sp.user_id from smartpause_settings sp join users p on p.id = sp.user_id
       where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
       union
-      select sp.account_id, sp.user_id from signals s join users p on p.id = s.user_id
-        join smartpause_settings sp on sp.user_id = s.user_id and sp.setting = 'ON'
-        join ad_accounts a on a.user_id = s.user_id and a.id = sp.account_id and a.lost_at is null
-      where s.user_id is not null and s.source = 'user' and (s.until is null or s.until > now())
+      select sp.account_id, sp.user_id from signals s
+        join users p on p.id = s.user_id or (s.acts and s.state = 'PROBABLE' and p.early_warning = 'pause')
+        join smartpause_settings sp on sp.user_id = p.id and sp.setting = 'ON'
+        join ad_accounts a on a.user_id = p.id and a.id = sp.account_id and a.lost_at is null
+      where s.source in ('user', 'early_warning') and (s.until is null or s.until > now())
         and p.initialized_at is not null and p.leaving is null
-        and exists (select from subscriptions one where one.user_id = s.user_id and one.access_until > now())
+        and exists (select from subscriptions one where one.user_id = p.id and one.access_until > now())
     ) wanted
     join users on users.id = wanted.user_id
     left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null

@@ -92,7 +92,7 @@ export async function findFacts(tx: Db, all: readonly Asked[], given: Given) {
     const own = signals.get(user.id) ?? [];
     const word = wordOf(own, now);
     const view = statusFor(status, besideWord(own), now);
-    const isResumeDue = word === null ? resumesOf(user, view, now) : () => user.leaving !== null;
+    const isResumeDue = resumesFor(user, status, own, now);
     const unfinished = (live.get(user.id) ?? []).filter((hold) =>
       isUnfinished(asked.kinds[0], hold, isResumeDue),
     );
@@ -298,13 +298,16 @@ export function withClearNames<T extends Named>(given: readonly T[], others: rea
   });
 }
 
-/** Whether a hold is to be resumed by now. */
-export function resumesOf(
+/** Whether a hold is to be resumed by now. The user's own word keeps all. */
+export function resumesFor(
   user: Pick<User, 'resumeSettings' | 'leaving'>,
-  status: Status,
+  page: Status,
+  signals: readonly Signal[],
   now: Instant,
 ): (hold: Pick<LiveHolds, 'threshold' | 'timeZone'>) => boolean {
+  if (user.leaving !== null) return () => true;
+  if (wordOf(signals, now) !== null) return () => false;
+  const status = statusFor(page, signals, now);
   return ({ threshold, timeZone }) =>
-    user.leaving !== null ||
     (resumeAt(status, { threshold, resume: user.resumeSettings, timeZone }) ?? Infinity) <= now;
 }

@@ -6,13 +6,14 @@ import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications } from '../db/notifications.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
 import { countLiveHolds } from '../db/reports/notified-activities.ts';
+import { findActing } from '../db/signals.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findUsers } from '../db/users/users.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Channels } from './channels/channels.ts';
 import { writeNotifications } from './write-notifications.ts';
-import { resumesOf } from './facts.ts';
+import { resumesFor } from './facts.ts';
 import type { SenderDeps } from './sender.ts';
 import { startSender } from './sender.ts';
 
@@ -66,11 +67,12 @@ async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotifica
   const ids = [...new Set(pending.map(({ userId }) => userId))];
   const [users, status] = [await findUsers(db, ids), await readStatus(db)];
   const now = clock.now();
+  const signals = await findActing(db, ids, { now, matchBegan: null });
   const holds = Map.groupBy(await countLiveHolds(db, ids, now), ({ userId }) => userId);
   return pending.filter(({ userId, kind, ...owed }) => {
     const user = users.get(userId);
     if (user === undefined) return false;
-    const isResumeDue = resumesOf(user, status, now);
+    const isResumeDue = resumesFor(user, status, signals.get(userId) ?? [], now);
     const own = holds.get(userId) ?? [];
     const isWaiting = own.some((hold) => isUnfinished(kind, hold, isResumeDue));
     return isDue({ ...owed, isUnfinished: isWaiting }, now);

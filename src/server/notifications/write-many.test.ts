@@ -99,7 +99,7 @@ describe('notifications of many users', () => {
       counts.push(statements.length);
     }
     // One for what the former version wrote, four that look for due ones, and those of one transaction.
-    expect(counts).toEqual([25, 25]);
+    expect(counts).toEqual([26, 26]);
     const { rows } =
       await sql`select n.user_id, message::text like '%Campaign of ' || n.user_id || '"%' as "isOwn",
         (select count(*)::int from activities act where act.notification_id = n.id and act.user_id = n.user_id) as acts,

@@ -218,6 +218,8 @@ async function resumeNow(tx: Db, given: Given): Promise<ChangePart[]> {
 
 const PAUSED_AGAIN = {
   outage: 'The outage would pause it again. Turn SmartPause off for it first, or resume it after the outage.',
+  early_warning:
+    'The early warning would pause it again. Turn SmartPause off for it first, or resume it after the warning.',
   word: 'Your “Pause all now” would pause it again. Turn SmartPause off for it first, or choose “Resume all”.',
 };
 
@@ -227,7 +229,8 @@ async function findPausedBy(tx: Db, user: User, now: number): Promise<keyof type
   const found = await findActing(tx, [user.id], { now, matchBegan: firstMatchSince(status) });
   const signals = found.get(user.id) ?? [];
   if (wordOf(signals, now) !== null) return 'word';
-  return meetsThreshold(statusFor(status, signals, now).known, user.threshold) ? 'outage' : null;
+  if (meetsThreshold(status.known, user.threshold)) return 'outage';
+  return meetsThreshold(statusFor(status, signals, now).known, user.threshold) ? 'early_warning' : null;
 }
 
 /** What is not held is only turned off, which takes back a former 'Resume now'. */
