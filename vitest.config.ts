@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** One worker would leave half of a machine with two cores idle. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
-const ROOT_UNIT_TESTS = 'test/{architecture,arguments,demo-mode,deployment,mutants,supply-chain}.test.ts';
+const ROOT_UNIT_TESTS =
+  'test/{architecture,arguments,demo-mode,deployment,early-warning,mutants,supply-chain}.test.ts';
 
 const server = {
   setupFiles: ['test/setup.ts'],

@@ -1,3 +1,4 @@
+import type { Interval } from './delivery.ts';
 import type { Trouble, Fleet } from './fleet.ts';
 import { PlayedFleet, USUALLY_FAILING, votesAMinute } from './fleet.ts';
 import { PANEL_NAMES } from '../../src/core/detection/parameters.ts';
@@ -40,15 +41,23 @@ const ORDINARY: { times: number; lasts: (random: Random) => number; trouble: (ra
   ];
 
 /** How often a state began in a year without an incident. */
-export type Begun = Record<Panel, { WATCH: number; SUSPECTED: number }>;
+type Begun = Record<Panel, { WATCH: number; SUSPECTED: number }>;
+
+export interface PlayedYear {
+  begun: Begun;
+  /** In minutes of the year: calls were suspected, by either test. */
+  suspected: Interval[];
+}
 
 /** Plays a generated year. Ordinary minutes at rest are skipped, up to one with a failed call. */
-export function playYear(fleet: Fleet, seed: string): Begun {
+export function playYear(fleet: Fleet, seed: string): PlayedYear {
   const random = createRandom(seed);
   const troubles = planYear(random.for('troubles'));
   const played = new PlayedFleet(fleet, random.for('calls'));
   const begun: Begun = { calls: { WATCH: 0, SUSPECTED: 0 }, canary: { WATCH: 0, SUSPECTED: 0 } };
   const states: Partial<Record<Panel, DetectionState>> = {};
+  const suspected: Interval[] = [];
+  let open: Interval | null = null;
   const gaps = random.for('gaps');
   const calls = votesAMinute(fleet) + 3;
   const failureEvery = 1 / (calls * USUALLY_FAILING);
@@ -69,8 +78,11 @@ export function playYear(fleet: Fleet, seed: string): Begun {
       if (state !== states[panel] && (state === 'WATCH' || state === 'SUSPECTED')) begun[panel][state]++;
       states[panel] = state;
     }
+    if (!PANEL_NAMES.some((panel) => states[panel] === 'SUSPECTED')) open = null;
+    else if (open === null) suspected.push((open = { from: minute, until: minute + 1 }));
+    else open.until = minute + 1;
   }
-  return begun;
+  return { begun, suspected };
 }
 
 function planYear(random: Random) {

@@ -180,6 +180,19 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     expect(nextDelivery(suspected, votes({ low: 2, usual: 28 }, AT(20)), AT(20))).toBeNull();
   });
 
+  test('lasts while half as many show it', () => {
+    const suspected = nextDelivery(watch(), votes(WIDE, AT(6)), AT(6));
+    const after = (given: Parameters<typeof votes>[0], ofBusiness = 3) =>
+      nextDelivery(suspected, votes(given, AT(20), ofBusiness), AT(20));
+    expect(after({ low: 5, usual: 28 })).toMatchObject({ state: 'SUSPECTED', evidence: { accounts: 5 } });
+    // 14 %, two ad accounts, and one business.
+    expect(after({ low: 4, usual: 24 })).toBeNull();
+    expect(after({ low: 2, usual: 8 }, 1)).toBeNull();
+    expect(after({ low: 3, usual: 14 })).toBeNull();
+    // Half as many do not confirm it.
+    expect(nextDelivery(watch(), votes({ low: 5, usual: 20 }, AT(6)), AT(6))?.state).toBe('WATCH');
+  });
+
   test('lasts while too few have a vote, for an hour after the last look', () => {
     const suspected = nextDelivery(watch(), votes(WIDE, AT(6)), AT(6));
     expect(suspected?.state).toBe('SUSPECTED');
@@ -202,10 +215,9 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     expect(high).toMatchObject({ state: 'WATCH', since: AT(21), evidence: { direction: 'high' } });
   });
 
-  test('ad accounts are looked at every 20 minutes, and less often after failures', () => {
-    expect([0, 1, 2, 3, 9].map((failures) => nextLookMs(failures) / minutes(1))).toEqual([
-      20, 40, 80, 80, 80,
-    ]);
+  test('ad accounts are looked at every 20 minutes, and less often after the second failure', () => {
+    const after = [0, 1, 2, 3, 4, 9].map((failures) => nextLookMs(failures) / minutes(1));
+    expect(after).toEqual([20, 20, 40, 80, 80, 80]);
   });
 
   test.each([

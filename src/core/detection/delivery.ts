@@ -150,23 +150,20 @@ export interface DeliveryEvidence {
 
 /** What many ad accounts show; null: nothing unusual, or too few of them to say. */
 export function anomalyOf(votes: readonly BusinessVote[]): DeliveryEvidence | null {
-  for (const direction of ['low', 'high'] as const) {
-    const those = votes.filter((one) => one.direction === direction);
-    if (those.length < DELIVERY.share * votes.length || !isEnough(those)) continue;
-    const since = Math.min(...those.map(({ from }) => from));
-    return {
-      direction,
-      accounts: those.length,
-      ofAccounts: votes.length,
-      businesses: businessesOf(those),
-      since,
-    };
-  }
-  return null;
+  return shownBy(votes, 'low') ?? shownBy(votes, 'high');
 }
 
-function isEnough(votes: readonly BusinessVote[]): boolean {
-  return votes.length >= DELIVERY.accounts && businessesOf(votes) >= DELIVERY.businesses;
+/** @param part of as many as begin an anomaly */
+function shownBy(votes: readonly BusinessVote[], direction: Direction, part = 1): DeliveryEvidence | null {
+  const those = votes.filter((one) => one.direction === direction);
+  if (those.length < part * DELIVERY.share * votes.length || !isEnough(those, part)) return null;
+  const since = Math.min(...those.map(({ from }) => from));
+  const counts = { accounts: those.length, ofAccounts: votes.length, businesses: businessesOf(those) };
+  return { direction, ...counts, since };
+}
+
+function isEnough(votes: readonly BusinessVote[], part = 1): boolean {
+  return votes.length >= part * DELIVERY.accounts && businessesOf(votes) >= part * DELIVERY.businesses;
 }
 
 function businessesOf(votes: readonly BusinessVote[]): number {
@@ -187,23 +184,25 @@ export function nextDelivery(
   now: Instant,
 ): DeliveryState | null {
   const counted = votes.filter(({ at }) => now - at <= DELIVERY.voteLastsMs);
-  const found = anomalyOf(counted);
+  if (before === null) {
+    const found = anomalyOf(counted);
+    return found && { state: 'WATCH', since: now, evidence: found };
+  }
+  const { direction, since } = before.evidence;
+  const found = shownBy(counted, direction, DELIVERY.lastsFor);
   if (found === null) {
     const isOver = isEnough(counted) || now - Math.max(...votes.map(({ at }) => at)) >= DELIVERY.lastsMs;
     return isOver ? null : before;
   }
-  if (before === null) return { state: 'WATCH', since: now, evidence: found };
-  // The other one begins with the next test.
-  if (before.evidence.direction !== found.direction) return null;
-  const evidence = { ...found, since: before.evidence.since };
-  const renewed = anomalyOf(
-    counted.map((one) => (one.at > before.since ? one : { ...one, direction: 'usual' as const })),
+  const evidence = { ...found, since };
+  const renewed = counted.map((one) =>
+    one.at > before.since ? one : { ...one, direction: 'usual' as const },
   );
-  const isConfirmed = before.state === 'WATCH' && renewed?.direction === found.direction;
+  const isConfirmed = before.state === 'WATCH' && shownBy(renewed, direction) !== null;
   return isConfirmed ? { state: 'SUSPECTED', since: now, evidence } : { ...before, evidence };
 }
 
 /** When an ad account is looked at again. */
 export function nextLookMs(failures: number): number {
-  return DELIVERY.lookEveryMs * 2 ** Math.min(failures, DELIVERY.mostDoublings);
+  return DELIVERY.lookEveryMs * 2 ** Math.min(Math.max(failures - 1, 0), DELIVERY.mostDoublings);
 }

@@ -53,7 +53,7 @@ export const USUAL_MS = days(28);
  */
 export const DELIVERY = {
   lookEveryMs: minutes(20),
-  /** After failures: 20, 40 and then 80 minutes. */
+  /** After failures in a row: 20, 40 and then 80 minutes. */
   mostDoublings: 2,
   /** An anomaly is looked at again soon. */
   secondLookMs: minutes(5),
@@ -73,6 +73,8 @@ export const DELIVERY = {
   share: 0.3,
   accounts: 6,
   businesses: 4,
+  /** It lasts while half as many do: without that it would end and begin again for hours. */
+  lastsFor: 0.5,
   /** A vote counts until the next look is surely late. */
   voteLastsMs: minutes(30),
   /** What was found lasts so long without enough newer votes, such as when SmartPause has paused most of what is looked at. */
