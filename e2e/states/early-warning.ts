@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
+import { suspicionCard } from '../../src/server/http/public-status/page.ts';
 import { admin, settings } from './account.ts';
 import type { States, Visit } from './visit.ts';
 import { GIFTS, JACKETS, SHOES } from './visit.ts';
@@ -93,6 +94,20 @@ async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
 
 /** Early warnings: the choice, the banners, the public page, and the admin page. */
 export const EARLY_WARNING: States = {
+  'public/status-suspicion': async (v) => {
+    const card = suspicionCard({
+      since: Date.now() - 15 * 60_000,
+      pauses: true,
+      evidence: `${FAILS} ${UNUSUAL}`,
+    });
+    await v.page.route('**/status', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('<div class="card">', `${card}$&`);
+      await route.fulfill({ response, body });
+    });
+    await v.opens('/status');
+    await v.sees('SmartPause suspects an outage');
+  },
   'settings/early-warning': async (v) => {
     await chooses(v, 'pause');
     await settings(v);

@@ -42,7 +42,7 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><nav><a href="/">What is SmartPause?</a><a class="start" href="/payment">Start Free Trial</a></nav></div></header>
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(level)}<span>Meta ad delivery: <b class="${level}">${LEVEL_WORDS[level]}</b></span></h1>
-${readLine(status)}${fallingNote(status)}${overrideNote(status)}${suspicion(status)}
+${readLine(status)}${fallingNote(status)}${overrideNote(status)}${suspicionCard(status.warning)}
 <div class="card">${componentTable(status)}${silentNote(status)}</div>
 <h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(status)}</div>
 <div class="titled"><h2>Incidents</h2><span class="dim">Subscribe: <a href="/status.atom">Atom</a> · <a href="/status.json">JSON</a></span></div><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
@@ -79,7 +79,7 @@ function overrideNote({ override }: PublicStatus): string {
 }
 
 /** Apart from the level, which is Meta's. */
-function suspicion({ warning }: PublicStatus): string {
+export function suspicionCard(warning: PublicStatus['warning']): string {
   if (warning === null) return '';
   const since = timeElement(warning.since);
   return `<section class="card note" aria-labelledby="suspicion"><h2 id="suspicion">SmartPause suspects an outage</h2><p>${escapeHtml(warning.evidence)}</p><p class="dim">Suspected since ${since}. This isn’t from Meta, and some suspicions are false.</p></section>`;
