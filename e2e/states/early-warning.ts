@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
-import { suspicionCard } from '../../src/server/http/public-status/page.ts';
 import { admin, settings } from './account.ts';
 import type { States, Visit } from './visit.ts';
 import { GIFTS, JACKETS, SHOES } from './visit.ts';
@@ -95,11 +94,8 @@ async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
 /** Early warnings: the choice, the banners, the public page, and the admin page. */
 export const EARLY_WARNING: States = {
   'public/status-suspicion': async (v) => {
-    const card = suspicionCard({
-      since: Date.now() - 15 * 60_000,
-      pauses: true,
-      evidence: `${FAILS} ${UNUSUAL}`,
-    });
+    // As the server writes it: public-status.test.ts.
+    const card = `<section class="card note"><h2>SmartPause suspects an outage</h2><p>${FAILS} ${UNUSUAL}</p><p class="dim">Suspected since Nov 25, 2026, 17:45 UTC (12:45 PM EST). This isn’t from Meta, and some suspicions are false.</p></section>`;
     await v.page.route('**/status', async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace('<div class="card">', `${card}$&`);

@@ -79,7 +79,7 @@ function overrideNote({ override }: PublicStatus): string {
 }
 
 /** Apart from the level, which is Meta's. */
-export function suspicionCard(warning: PublicStatus['warning']): string {
+function suspicionCard(warning: PublicStatus['warning']): string {
   if (warning === null) return '';
   const since = timeElement(warning.since);
   return `<section class="card note" aria-labelledby="suspicion"><h2 id="suspicion">SmartPause suspects an outage</h2><p>${escapeHtml(warning.evidence)}</p><p class="dim">Suspected since ${since}. This isn’t from Meta, and some suspicions are false.</p></section>`;
