@@ -20,7 +20,7 @@ import { offersPauseAll } from './early-warning-banner.ts';
 const FAILS = 'Since 9:16 PM EST, reading campaigns fails for 31 of 118 businesses.';
 const warning = { since: at(12), pauses: true, evidence: FAILS };
 const SUSPECTED = { ...warning, pauses: false };
-const BEGIN = `early_warning orange: Early warning: Meta may have an outage · since 9:18 PM EST · 12 min | ${FAILS}`;
+const BEGIN = `early_warning orange: Early warning: Meta may have an outage · since 9:18 PM EST | ${FAILS}`;
 const SILENT = 'Meta’s page doesn’t say so yet.';
 const runs = quiet(covers({ on: 2 }));
 const early = { ...runs, ...TWO, earlyWarning: 'pause', pausedEarly: 2 } as const;
@@ -122,7 +122,7 @@ test.each<[string, Given, string[]]>([
 test('[EARLY-06] once the page reports the outage, the banner has only the evidence', () => {
   const user = { ...matched(covers({})), ...TWO, earlyWarning: 'pause' as const };
   expect(toldOf({ status: { ...HIGH, warning }, user })).toBe(
-    `early_warning orange: Early warning · since 9:18 PM EST · 12 min | ${FAILS}`,
+    `early_warning orange: Early warning · since 9:18 PM EST | ${FAILS}`,
   );
 });
 

@@ -1,12 +1,13 @@
 import type { UserStatus, Warning } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
+import { atTime } from '../../lib/times.ts';
 import type { Act, Banner } from '../banners/banner.ts';
 import { isMatched, isPausedEarlyBy } from '../campaigns/campaign-view.ts';
 import type { DashboardFacts } from '../campaigns/dashboard-facts.ts';
 import { mayPauseAll, unableOf } from '../campaigns/dashboard-facts.ts';
 import { shownAccounts, whenResumed } from '../campaigns/paused-copy.ts';
 import type { ShownLevel } from '../status/api.ts';
-import { isDown, sinceLabel } from './outage-banners.ts';
+import { isDown } from './outage-banners.ts';
 import { waitingCopy } from './paused-all-banner.ts';
 
 /** SmartPause's own suspicion, what it rests on, and what it means for this user. The banner of an outage leads. */
@@ -15,7 +16,8 @@ export function earlyWarningBanner(facts: DashboardFacts): Banner | null {
   const warning = status?.warning;
   if (status === null || warning === undefined) return null;
   const base = { kind: 'early_warning', tone: 'orange' } as const;
-  const since = sinceLabel(warning.since, now);
+  // Without its length: screen readers would read the banner each minute.
+  const since = ` · since ${atTime(Date.parse(warning.since), now)}`;
   if (isDown(status) && isMatched(status, user))
     return { ...base, title: `Early warning${since}`, sentences: [warning.evidence], acts: [] };
   const isSilent = status.status === 'UP' && status.isOverridden !== true;

@@ -29,7 +29,8 @@ function headlineOf({ status: level, isOverridden = false, down: services = [] }
 }
 
 /** ' · since 12:53 PM EST · 12 min'. */
-export function sinceLabel(began: string | null | undefined, now: Instant): string {
+function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string {
+  const began = downSince ?? since;
   if (began == null) return '';
   const passed = now - Date.parse(began);
   const lasts = passed < minutes(1) ? '' : ` · ${durationLabel(passed - (passed % minutes(1)))}`;
@@ -40,7 +41,7 @@ export function sinceLabel(began: string | null | undefined, now: Instant): stri
 export function outageBanner(facts: DashboardFacts): Banner | null {
   const { status, user, now } = facts;
   if (!isDown(status) || user === undefined || !isMatched(status, user)) return null;
-  const headline = `${headlineOf(status)}${sinceLabel(status.downSince ?? status.since, now)}`;
+  const headline = `${headlineOf(status)}${sinceLabel(status, now)}`;
   const base = { kind: 'outage', tone: 'red', headline, level: status.status } as const;
   const unable = unableOf(facts);
   const protection =
