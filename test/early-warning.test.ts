@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nextWarning } from '../src/core/detection/fusion.ts';
 import { countPauses, playDeliveryYear } from '../verify/early-warning/delivery.ts';
 import type { Replayed } from '../verify/early-warning/incidents.ts';
 import { replayIncidents } from '../verify/early-warning/incidents.ts';
@@ -36,6 +37,12 @@ describe('[EARLY-05] the replay', () => {
     expect(delivery.low.length).toBeGreaterThan(0);
     expect(delivery.high.length).toBeGreaterThan(0);
     expect(countPauses(calls, [...delivery.low, ...delivery.high])).toBe(0);
+  });
+
+  test('pauses nothing while the page names reporting alone', () => {
+    const both = { page: false, calls: true, delivery: true };
+    expect(nextWarning('NORMAL', { ...both, isReportingOnly: true })).toBe('SUSPECTED');
+    expect(nextWarning('NORMAL', { ...both, isReportingOnly: false })).toBe('PROBABLE');
   });
 
   test('counts a pause where both are suspected at the same time', () => {
