@@ -43,6 +43,9 @@ describe('[EARLY-05] the replay', () => {
     const both = { page: false, calls: true, delivery: true };
     expect(nextWarning('NORMAL', { ...both, isReportingOnly: true })).toBe('SUSPECTED');
     expect(nextWarning('NORMAL', { ...both, isReportingOnly: false })).toBe('PROBABLE');
+    // What the page reports is of its own rule, and prolongs no early warning.
+    const page = { page: true, calls: false, delivery: false, isReportingOnly: false };
+    expect(nextWarning('PROBABLE', page)).toBe('NORMAL');
   });
 
   test('counts a pause where both are suspected at the same time', () => {
