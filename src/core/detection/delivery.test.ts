@@ -161,7 +161,10 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     const before = watch();
     expect(before).toMatchObject({ state: 'WATCH', since: AT(1), evidence: { since: AT(-40) } });
     // The same looks say nothing new, nor do those of too few.
-    expect(nextDelivery(before, votes(WIDE), AT(2))).toEqual(before);
+    expect(nextDelivery(before, votes(WIDE), AT(2))).toEqual({
+      ...before,
+      evidence: { ...before?.evidence, foundAt: AT(2) },
+    });
     const usual = votes({ usual: 20 }).map((one) => ({ ...one, business: 'other' }));
     const few = [...votes({ low: 5 }, AT(6)), ...votes({ low: 5 }), ...usual];
     expect(nextDelivery(before, few, AT(6))?.state).toBe('WATCH');
@@ -193,13 +196,17 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     expect(nextDelivery(watch(), votes({ low: 5, usual: 20 }, AT(6)), AT(6))?.state).toBe('WATCH');
   });
 
-  test('lasts while too few have a vote, for an hour after the last look', () => {
+  test('lasts while too few have a vote, for an hour after it was last found', () => {
     const suspected = nextDelivery(watch(), votes(WIDE, AT(6)), AT(6));
-    expect(suspected?.state).toBe('SUSPECTED');
-    expect(nextDelivery(suspected, votes({ usual: 5 }, AT(20)), AT(20))).toBe(suspected);
-    expect(nextDelivery(suspected, votes(WIDE, AT(6)), AT(65))).toBe(suspected);
-    expect(nextDelivery(suspected, votes(WIDE, AT(6)), AT(66))).toBeNull();
-    expect(nextDelivery(suspected, [], AT(7))).toBeNull();
+    expect(suspected).toMatchObject({ state: 'SUSPECTED', evidence: { foundAt: AT(6) } });
+    // What SmartPause has paused has no vote, and what others look at is usual.
+    for (const few of [[], votes({ usual: 5 }, AT(65))]) {
+      expect(nextDelivery(suspected, few, AT(65))).toBe(suspected);
+      expect(nextDelivery(suspected, few, AT(66))).toBeNull();
+    }
+    const later = nextDelivery(suspected, votes(WIDE, AT(20)), AT(20));
+    expect(nextDelivery(later, [], AT(79))).toBe(later);
+    expect(nextDelivery(later, [], AT(80))).toBeNull();
   });
 
   test('votes that are too old begin nothing', () => {
@@ -224,7 +231,7 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     ['low', 'spend less than 30% of what is usual'],
     ['high', 'have at least twice the usual spend or CPM'],
   ] as const)('[EARLY-06] %s is said with how many', (direction, words) => {
-    const evidence = { direction, accounts: 9, ofAccounts: 24, businesses: 6, since: T0 };
+    const evidence = { direction, accounts: 9, ofAccounts: 24, businesses: 6, since: T0, foundAt: T0 };
     expect(evidenceText('delivery', 'SUSPECTED', evidence)).toBe(
       `Since 11:00 AM EST, 9 of 24 ad accounts ${words}. They belong to 6 businesses.`,
     );

@@ -146,20 +146,29 @@ export interface DeliveryEvidence {
   businesses: number;
   /** When the first window with it began. */
   since: Instant;
+  /** The last minute that showed it. */
+  foundAt: Instant;
 }
 
+type Anomaly = Omit<DeliveryEvidence, 'foundAt'>;
+
 /** What many ad accounts show; null: nothing unusual, or too few of them to say. */
-export function anomalyOf(votes: readonly BusinessVote[]): DeliveryEvidence | null {
+export function anomalyOf(votes: readonly BusinessVote[]): Anomaly | null {
   return shownBy(votes, 'low') ?? shownBy(votes, 'high');
 }
 
 /** @param part of as many as begin an anomaly */
-function shownBy(votes: readonly BusinessVote[], direction: Direction, part = 1): DeliveryEvidence | null {
+function shownBy(votes: readonly BusinessVote[], direction: Direction, part = 1): Anomaly | null {
   const those = votes.filter((one) => one.direction === direction);
   if (those.length < part * DELIVERY.share * votes.length || !isEnough(those, part)) return null;
   const since = Math.min(...those.map(({ from }) => from));
-  const counts = { accounts: those.length, ofAccounts: votes.length, businesses: businessesOf(those) };
-  return { direction, ...counts, since };
+  return {
+    direction,
+    accounts: those.length,
+    ofAccounts: votes.length,
+    businesses: businessesOf(those),
+    since,
+  };
 }
 
 function isEnough(votes: readonly BusinessVote[], part = 1): boolean {
@@ -186,15 +195,15 @@ export function nextDelivery(
   const counted = votes.filter(({ at }) => now - at <= DELIVERY.voteLastsMs);
   if (before === null) {
     const found = anomalyOf(counted);
-    return found && { state: 'WATCH', since: now, evidence: found };
+    return found && { state: 'WATCH', since: now, evidence: { ...found, foundAt: now } };
   }
   const { direction, since } = before.evidence;
   const found = shownBy(counted, direction, DELIVERY.lastsFor);
   if (found === null) {
-    const isOver = isEnough(counted) || now - Math.max(...votes.map(({ at }) => at)) >= DELIVERY.lastsMs;
-    return isOver ? null : before;
+    // Too few votes say nothing, such as when SmartPause has paused most of what is looked at.
+    return isEnough(counted) || now - before.evidence.foundAt >= DELIVERY.lastsMs ? null : before;
   }
-  const evidence = { ...found, since };
+  const evidence = { ...found, since, foundAt: now };
   const renewed = counted.map((one) =>
     one.at > before.since ? one : { ...one, direction: 'usual' as const },
   );

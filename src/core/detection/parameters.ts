@@ -77,7 +77,7 @@ export const DELIVERY = {
   lastsFor: 0.5,
   /** A vote counts until the next look is surely late. */
   voteLastsMs: minutes(30),
-  /** What was found lasts so long without enough newer votes, such as when SmartPause has paused most of what is looked at. */
+  /** What was found lasts so long while too few have a vote: longer than Meta's page was late in any documented incident. */
   lastsMs: minutes(60),
   /** How many are looked at. */
   sample: { accounts: 60, ofBusiness: 3 },

@@ -210,9 +210,10 @@ export async function saveSignal(
     .where('scope', '=', 'everyone')
     .where('until', 'is', null);
   if (now !== null) {
-    // That of its worst minute is kept.
+    // That of its worst minute is kept, with when it was found last.
+    const last = now.evidence !== null && 'foundAt' in now.evidence ? { foundAt: now.evidence.foundAt } : {};
     const evidence = sql<string>`case when coalesce((evidence ->> 'businesses')::int, 0) <= ${now.evidence?.businesses ?? -1}
-      then ${JSON.stringify(now.evidence)}::jsonb else evidence end`;
+      then ${JSON.stringify(now.evidence)}::jsonb else evidence || ${JSON.stringify(last)}::jsonb end`;
     const kept = await open.set({ evidence }).where('state', '=', now.state).executeTakeFirst();
     if (kept.numUpdatedRows > 0n) return;
   }
