@@ -36,7 +36,7 @@ describe('[EARLY-05] the replay', () => {
     // Late reports, and sales that are in no list.
     expect(delivery.low.length).toBeGreaterThan(0);
     expect(delivery.high.length).toBeGreaterThan(0);
-    expect(countPauses(calls, [...delivery.low, ...delivery.high])).toBe(0);
+    expect(countPauses(calls, delivery.low)).toBe(0);
   });
 
   test('pauses nothing while the page names reporting alone', () => {

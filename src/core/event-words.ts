@@ -63,6 +63,6 @@ export function whyResumed(given: {
 }): string {
   if (given.isLeaving) return 'you are leaving SmartPause';
   if (given.cause === 'user') return 'your “Pause all now” has ended';
-  if (given.cause === 'early_warning') return 'the early warning is over';
+  if (given.cause === 'early_warning') return 'the early warning no longer pauses campaigns';
   return given.level === 'UP' ? 'the outage is over' : DISRUPTION_WORDS[given.level];
 }

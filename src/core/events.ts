@@ -322,11 +322,14 @@ const EVENTS = {
     ({ evidence }) => ['Early warning: an outage is suspected, and Meta’s page does not say so', evidence],
     { topic: 'Status', notification: 'early_warning', once: ({ since }) => `since ${since}` },
   ),
+  /** `isReported`: the page met the user's threshold in it. `isEnded`: an admin has ended what early warnings do. */
   early_warning_over: kind(
-    { since: z.number(), isReported: z.boolean() },
-    ({ isReported }) => [
+    { since: z.number(), isReported: z.boolean(), isEnded: z.optional(z.boolean()) },
+    ({ isReported, isEnded = false }) => [
       'The early warning is over',
-      isReported ? 'Meta’s page reports the outage itself' : 'Meta’s page never reported an outage',
+      isEnded
+        ? 'SmartPause’s team has ended it'
+        : `Meta’s page reported ${isReported ? 'the outage as well' : 'no outage that met your threshold'}`,
     ],
     { topic: 'Status', notification: 'early_warning', once: ({ since }) => `over ${since}` },
   ),

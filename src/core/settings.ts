@@ -1,3 +1,4 @@
+import type { Instant } from './time.ts';
 import { days, hours, minutes } from './time.ts';
 
 export const RESUME_MODES = ['instant', 'delay', 'next_day'] as const;
@@ -6,6 +7,23 @@ export type ResumeMode = (typeof RESUME_MODES)[number];
 /** What an early warning does for a user, once an admin lets early warnings act. 'official': the status page alone counts. */
 export const EARLY_WARNING_CHOICES = ['official', 'pause', 'notify'] as const;
 export type EarlyWarningChoice = (typeof EARLY_WARNING_CHOICES)[number];
+
+/** From when to when early warnings pause for a user, after another choice. */
+export function letsPause(
+  before: {
+    earlyWarning: EarlyWarningChoice;
+    letsPauseSince: Instant | null;
+    letsPauseUntil: Instant | null;
+  },
+  choice: EarlyWarningChoice,
+  now: Instant,
+): { letsPauseSince: Instant | null; letsPauseUntil: Instant | null } {
+  const { earlyWarning, letsPauseSince, letsPauseUntil } = before;
+  if ((choice === 'pause') === (earlyWarning === 'pause')) return { letsPauseSince, letsPauseUntil };
+  return choice === 'pause'
+    ? { letsPauseSince: now, letsPauseUntil: null }
+    : { letsPauseSince, letsPauseUntil: now };
+}
 
 export const DELAY_UNITS = ['minutes', 'hours', 'days'] as const;
 export type DelayUnit = (typeof DELAY_UNITS)[number];

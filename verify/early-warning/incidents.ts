@@ -103,7 +103,7 @@ function replay(
     const evidence = {
       ...{ page: false, isReportingOnly: false },
       calls: PANEL_NAMES.some((panel) => results[panel].test.state === 'SUSPECTED'),
-      delivery: looked?.state === 'SUSPECTED',
+      delivery: looked?.state === 'SUSPECTED' && looked.evidence.direction === 'low',
     };
     warning = nextWarning(warning, evidence);
     if (evidence.calls) found.suspected ??= minute;

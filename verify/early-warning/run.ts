@@ -96,12 +96,11 @@ function incidentRows(
 function playBoth(fleet: Fleet, seed: string) {
   const { begun, suspected: calls } = playYear(fleet, seed);
   const { suspected } = deliveryYear(fleet.businesses, seed);
-  const delivery = [...suspected.low, ...suspected.high];
   return {
     begun,
     low: suspected.low.length,
     high: suspected.high.length,
-    pauses: countPauses(calls, delivery),
+    pauses: countPauses(calls, suspected.low),
   };
 }
 

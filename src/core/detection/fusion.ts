@@ -16,7 +16,7 @@ export interface Evidence {
   page: boolean;
   /** Calls for users, or the canary's, are SUSPECTED. */
   calls: boolean;
-  /** Many ad accounts deliver far less, or far more, than at the same hour of other weeks. */
+  /** Many ad accounts deliver far less than at the same hour of other weeks. More is often a sale, and calls work then. */
   delivery: boolean;
   /** The page reports disruptions of reporting, and of nothing that SmartPause watches. */
   isReportingOnly: boolean;
@@ -43,11 +43,13 @@ export interface SourceState {
   state: DetectionState;
 }
 
-export function sayingOf(sources: readonly SourceState[]): Pick<Evidence, 'calls' | 'delivery'> {
-  const suspected = sources.filter(({ state }) => state === 'SUSPECTED').map(({ source }) => source);
+export function sayingOf(
+  sources: readonly (SourceState & { evidence: SignalEvidence })[],
+): Pick<Evidence, 'calls' | 'delivery'> {
+  const suspected = sources.filter(({ state }) => state === 'SUSPECTED');
   return {
-    calls: suspected.some((source) => source !== 'delivery'),
-    delivery: suspected.includes('delivery'),
+    calls: suspected.some(({ source }) => source !== 'delivery'),
+    delivery: suspected.some(({ evidence }) => 'direction' in evidence && evidence.direction === 'low'),
   };
 }
 
@@ -72,7 +74,7 @@ export interface WarningEvidence {
   /** When the first of its states began. */
   since: Instant;
   probability: number;
-  parts: { source: Panel | 'delivery'; evidence: SignalEvidence }[];
+  parts: { source: Panel | 'delivery'; evidence: SignalEvidence; isOver?: boolean }[];
 }
 
 /** The probability of an outage that campaigns feel, by adding log-odds. */

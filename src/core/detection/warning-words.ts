@@ -3,7 +3,12 @@ import { evidenceText } from './words.ts';
 
 /** Full sentences, one of each source. */
 export function warningText({ parts }: Pick<WarningEvidence, 'parts'>): string {
-  return parts.map(({ source, evidence }) => evidenceText(source, 'SUSPECTED', evidence)).join(' ');
+  return parts
+    .map(({ source, evidence, isOver = false }) => {
+      const text = evidenceText(source, 'SUSPECTED', evidence);
+      return isOver ? `${text} That has cleared since.` : text;
+    })
+    .join(' ');
 }
 
 /** A state of one source, or of all together. */

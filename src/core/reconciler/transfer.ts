@@ -1,3 +1,4 @@
+import { meetsThreshold } from '../smartpause/level.ts';
 import type { Instant } from '../time.ts';
 import type { WorldUser, World } from './world.ts';
 import {
@@ -52,7 +53,8 @@ export function confirmedHold(world: World, campaignId: string, hold: Hold, now:
   const holder = userOf(world, hold.userId);
   const isPaused = hold.state === 'pausing' || hold.state === 'paused';
   if (hold.cause !== 'early_warning' || isTest(hold) || !isPaused || holder === undefined) return hold;
-  if (!isOn(holder, campaignId) || !wantsPauses(world, holder, now)) return hold;
+  const isReported = meetsThreshold(world.status.known, holder.threshold);
+  if (!isReported || !isOn(holder, campaignId) || holder.isLeaving) return hold;
   const cause = causeOf(world, holdingOf(world, holder, campaignId, now), now);
   return cause.cause === 'status' ? { ...hold, ...cause } : hold;
 }

@@ -221,7 +221,8 @@ export function endingCause(
   const isLeftAlone = hasResumedBesideWord(world, user, campaignId, now);
   const view = statusFor(world.status, besideWord(user.signals), now);
   if (isOfWordAlone(view, { ...hold, isLeftAlone })) return 'user';
-  return hold.cause === 'early_warning' ? 'early_warning' : null;
+  const pageEndedAt = world.status.matchSince[hold.threshold] ?? 0;
+  return hold.cause !== 'status' && pageEndedAt < hold.decidedAt ? 'early_warning' : null;
 }
 
 /** For whom and why the campaign is paused. */

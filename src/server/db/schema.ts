@@ -29,6 +29,8 @@ export interface Schema {
     refusals: ColumnTypes['users.refusals'];
     hasMonthlySummary: Generated<boolean>;
     earlyWarning: Generated<'official' | 'pause' | 'notify'>;
+    letsPauseSince: Timestamp | null;
+    letsPauseUntil: Timestamp | null;
   };
   sessions: {
     id: Generated<string>;
@@ -439,6 +441,7 @@ export interface Schema {
     canaryAt: Timestamp | null;
     canary: ColumnTypes['detection.canary'] | null;
     actingSince: Timestamp | null;
+    weighedAt: Timestamp | null;
   };
   deliveryLooks: {
     id: Generated<string>;

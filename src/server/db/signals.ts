@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
+import { DELIVERY } from '#core/detection/parameters.ts';
 import { LATEST_RESUME_MS } from '#core/settings.ts';
 import type { Signal } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, timestamp } from './database.ts';
 
+/** After a stop of all processes, which does not end it sooner than what it stands on. */
+const STALE_WARNING_MS = DELIVERY.lastsMs;
+
 /**
  * What acts for each user beside the status page: their own words that are on, or that have ended in the match that lasts;
- * and early warnings, also those whose end may still delay a resume, if the user wants that they pause.
+ * and early warnings, while the user let them pause, also those whose end may still delay a resume. One that no process has
+ * weighed for an hour has ended.
  * @param moment.matchBegan null: there is no match
  */
 export async function findActing(
@@ -21,9 +26,13 @@ export async function findActing(
       select user_id, source, since, until from signals where user_id = wanted.id
         and (until is null or until >= ${timestamp(Math.min(now, matchBegan ?? now))}) offset 0) one
     union all
-    select users.id, source, since, until from signals, users
-    where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
-      and users.id = any(${[...userIds]}::bigint[]) and users.early_warning = 'pause'`.execute(db);
+    select user_id, source, since, until from (
+      select users.id as user_id, source, greatest(since, lets_pause_since) as since, least(until, lets_pause_until,
+        case when until is null and weighed_at < ${timestamp(now - STALE_WARNING_MS)} then weighed_at end) as until, lets_pause_since
+      from signals, users, detection
+      where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
+        and users.id = any(${[...userIds]}::bigint[])) warning
+    where lets_pause_since is not null and coalesce(until > since, true)`.execute(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return new Map(
     [...byUser].map(([id, own]) => [id, own.map(({ source, since, until }) => ({ source, since, until }))]),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import type { EarlyWarningChoice } from '#core/settings.ts';
-import { hours, minutes } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { setRole } from '../services/admin/roles.ts';
@@ -173,7 +173,7 @@ describe('early warnings', () => {
     expect(now()).toBeGreaterThanOrEqual(Date.parse(resumeAt ?? ''));
     expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
       'Paused "Campaign 0": an early warning of an outage, which you let pause them.',
-      'Resumed "Campaign 0": the early warning is over.',
+      'Resumed "Campaign 0": the early warning no longer pauses campaigns.',
     ]);
     expect(await subjectsOf(asNotified)).toContain('The early warning is over');
   });
@@ -238,7 +238,7 @@ describe('early warnings', () => {
     const [first = ''] = who.campaignIds;
     await who.user.call('POST', '/api/campaign-changes', { action: 'resume_now', campaignIds: [first] });
     await suite.turn();
-    await later(hours(1));
+    await later(minutes(30));
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
   });
 });

@@ -10,6 +10,7 @@ import {
   findOpenSignals,
   findWarning,
   lockActing,
+  markWeighed,
   prepare,
   replaceWarning,
   updateEvidence,
@@ -36,6 +37,7 @@ export async function warn({ db, clock, wake }: Deps): Promise<void> {
 
 /** @returns whether the reconciler has work */
 async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolean> {
+  await markWeighed(tx, now);
   const signals = await findOpenSignals(tx);
   const before = await findWarning(tx);
   const evidence = await evidenceOf(tx, signals);
@@ -77,9 +79,9 @@ function foundBy(
   now: Instant,
 ): WarningEvidence {
   const found = signals.filter(({ state }) => state === 'SUSPECTED');
-  const kept = (before?.evidence.parts ?? []).filter(
-    ({ source }) => !found.some((one) => one.source === source),
-  );
+  const kept = (before?.evidence.parts ?? [])
+    .filter(({ source }) => !found.some((one) => one.source === source))
+    .map((one) => ({ ...one, isOver: true }));
   return {
     since: before?.evidence.since ?? now,
     probability: Math.round(probabilityOf(evidence) * 1000) / 1000,

@@ -2,9 +2,13 @@
 export const ACTING_ON_EARLY_WARNINGS = [
   // 'official': of the status page only; 'pause': like an outage.
   `alter table users add column early_warning text not null default 'official'
-    check (early_warning in ('official', 'pause', 'notify'))`,
+    check (early_warning in ('official', 'pause', 'notify')),
+    -- From when to when early warnings pause for the user, by their choice; null: never, and still.
+    add column lets_pause_since timestamptz,
+    add column lets_pause_until timestamptz`,
   // Since when early warnings notify and pause; null: they are only recorded.
-  `alter table detection add column acting_since timestamptz`,
+  `alter table detection add column acting_since timestamptz,
+    add column weighed_at timestamptz -- when all sources were put together last`,
   // One ad account alone is no outage: of its own there is no signal.
   `alter table signals drop column account_id,
     drop constraint signals_scope_check,

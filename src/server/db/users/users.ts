@@ -4,7 +4,7 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { fromNow, timestamp } from '../database.ts';
+import { date, fromNow, timestamp } from '../database.ts';
 import { IS_ENDED } from '../deliveries.ts';
 import type { Schema } from '../schema.ts';
 
@@ -72,13 +72,17 @@ export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<str
 /** What a user chooses in Settings. */
 export interface Settings extends Pick<
   User,
-  'threshold' | 'email' | 'onForNewCampaigns' | 'hasMonthlySummary'
+  'threshold' | 'email' | 'onForNewCampaigns' | 'hasMonthlySummary' | 'earlyWarning'
 > {
   resumeSettings: ResumeSettings;
+  letsPauseSince: Instant | null;
+  letsPauseUntil: Instant | null;
 }
 
 export async function saveSettings(db: Db, userId: string, settings: Settings): Promise<void> {
-  const row = { ...settings, resumeSettings: JSON.stringify(settings.resumeSettings) };
+  const { resumeSettings, letsPauseSince, letsPauseUntil, ...others } = settings;
+  const lets = { letsPauseSince: date(letsPauseSince), letsPauseUntil: date(letsPauseUntil) };
+  const row = { ...others, ...lets, resumeSettings: JSON.stringify(resumeSettings) };
   await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 

@@ -80,7 +80,7 @@ export const NOT_META =
 
 const earlyWords = ({ isWarned }: Facts) => ({
   isOn: isWarned,
-  ended: 'The early warning is over since then.',
+  ended: 'The early warning no longer pauses campaigns.',
   during: 'during this early warning',
 });
 

@@ -56,21 +56,46 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
     ['SmartPause pauses nothing for it: you chose to be notified only.'],
   ],
   [
+    '[EARLY-06] an early warning that pauses already',
+    'early_warning',
+    {
+      user,
+      acts: [{ ...begins, happened: { ...begins.happened, facts: { since: at, pauses: true, evidence } } }],
+    },
+    ['SmartPause pauses your campaigns for it, as you chose, and tells you.'],
+    ['If many'],
+  ],
+  [
+    '[EARLY-03] an admin ends what early warnings do',
+    'early_warning',
+    {
+      user,
+      acts: [
+        {
+          ...paused,
+          happened: { event: 'early_warning_over', facts: { since: at, isReported: false, isEnded: true } },
+        },
+      ],
+    },
+    ['SmartPause’s team has ended it: early warnings are only recorded for now.'],
+    ['has cleared'],
+  ],
+  [
     '[EARLY-06] an early warning is over that Meta never confirmed',
     'early_warning',
     { user, acts: [ends(false)], held: [heldEarly], outages: [], status: { ...FACTS.status, ...ended } },
     [
       'The early warning is over',
-      'What SmartPause saw for 1 h 58 min has cleared. Meta’s status page never reported an outage.',
-      'The early warning is over. SmartPause resumes it',
+      'The early warning began 1 h 58 min ago. What SmartPause saw has cleared. Meta’s status page reported no outage that met your threshold.',
+      'The early warning no longer pauses campaigns. SmartPause resumes it',
     ],
     DISRUPTION,
   ],
   [
-    '[EARLY-06] an early warning is over, because Meta reports the outage',
+    '[EARLY-06] an early warning is over, and Meta reported the outage, too',
     'early_warning',
     { user, acts: [ends(true)], held: [], outages: [] },
-    ['Meta’s status page reports the outage itself now. The early warning began 1 h 58 min ago.'],
+    ['What SmartPause saw has cleared. Meta’s status page reported the outage as well.'],
   ],
   [
     '[EARLY-06] an early warning has paused a campaign',
@@ -80,7 +105,7 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
       'SmartPause paused 1 campaign: early warning of an outage',
       'This is SmartPause’s own suspicion.',
       evidence,
-      'When the early warning is over, SmartPause resumes exactly the paused campaign',
+      'When the early warning no longer pauses campaigns, SmartPause resumes exactly the paused campaign',
     ],
     DISRUPTION,
   ],
@@ -119,7 +144,10 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
       ...{ user, outages: [], held: [], status: { ...FACTS.status, ...ended } },
       acts: [{ ...resumed, cause: early, end: { reason: null, at: later } }],
     },
-    ['SmartPause resumed 1 campaign', 'The early warning is over. Meta’s status page reported no outage'],
+    [
+      'SmartPause resumed 1 campaign',
+      'The early warning no longer pauses campaigns. Meta’s status page reported no outage',
+    ],
     ['your threshold is met', 'the disruption is over'],
   ],
 ];

@@ -18,6 +18,8 @@ const WILL: Record<EarlyWarningChoice, string> = {
   official: 'SmartPause pauses nothing for it: you chose the official status only.',
 };
 
+const PAUSES = 'SmartPause pauses your campaigns for it, as you chose, and tells you.';
+
 /** An early warning begins, or is over. Null: it was over before it was said. */
 export function earlyWarning(facts: Facts): Notification | null {
   const events = facts.acts.map(({ happened }) => happened);
@@ -26,17 +28,26 @@ export function earlyWarning(facts: Facts): Notification | null {
   if (begun !== undefined && begun.facts.since === over?.facts.since) return null;
   if (over !== undefined) return overCopy(facts, over.facts);
   if (begun === undefined) return null;
-  const { since, evidence } = begun.facts;
+  const { since, evidence, pauses } = begun.facts;
+  const { earlyWarning: choice } = facts.user;
   return {
     subject: `Early warning: an outage of Meta is suspected since ${clockTime(since)} (${utcTime(since)})`,
     why: WHY,
-    blocks: [NOT_META, evidence, WILL[facts.user.earlyWarning], openDashboard(facts)],
+    blocks: [NOT_META, evidence, pauses && choice === 'pause' ? PAUSES : WILL[choice], openDashboard(facts)],
   };
 }
 
+const ENDED = 'SmartPause’s team has ended it: early warnings are only recorded for now.';
+const REPORTED = 'Meta’s status page reported the outage as well.';
+const NOT_REPORTED = 'Meta’s status page reported no outage that met your threshold.';
+
 function overCopy(
   facts: Facts,
-  { since, isReported }: { since: Instant; isReported: boolean },
+  {
+    since,
+    isReported,
+    isEnded = false,
+  }: { since: Instant; isReported: boolean; isEnded?: boolean | undefined },
 ): Notification {
   const own = facts.held.filter(({ by }) => by === 'early_warning');
   const lasted = durationLabel(minutes(Math.max(1, Math.round((facts.now - since) / minutes(1)))));
@@ -46,9 +57,7 @@ function overCopy(
     why: WHY,
     ends: 'early_warning',
     blocks: [
-      isReported
-        ? `Meta’s status page reports the outage itself now. The early warning began ${lasted} ago.`
-        : `What SmartPause saw for ${lasted} has cleared. Meta’s status page never reported an outage.`,
+      `The early warning began ${lasted} ago. ${isEnded ? ENDED : `What SmartPause saw has cleared. ${isReported ? REPORTED : NOT_REPORTED}`}`,
       own.length > 0 ? `${resumeCopyOf(facts, resume, itOrThem(own.length))}, and we’ll tell you.` : null,
       openDashboard(facts),
     ],

@@ -30,14 +30,14 @@ export function resumeCopyOf(
   const isNextDay = resume.mode === 'next_day';
   if (dueAt === null) {
     const utc = isNextDay ? ` (${earliestOf(firstResumeTime(resume, now, zones))})` : '';
-    return `When ${isEarly && isWarned ? 'the early warning is over' : 'the disruption drops below your threshold'}, SmartPause resumes ${them} ${resumeCopy(resume)}${utc}`;
+    return `When ${isEarly && isWarned ? 'the early warning no longer pauses campaigns' : 'the disruption drops below your threshold'}, SmartPause resumes ${them} ${resumeCopy(resume)}${utc}`;
   }
   const isFirst = isNextDay && resume.zone !== undefined && zones.length > 1;
   const when =
     dueAt > now
       ? `${isFirst ? 'from' : 'on'} ${fullTimeWithUtc(dueAt)}${isFirst ? ' on, at 12:01 AM in each ad account’s time zone' : ''}`
       : 'now';
-  return `${isEarly ? 'The early warning is over' : 'The disruption has since dropped below your threshold'}. SmartPause resumes ${them} ${when}`;
+  return `${isEarly ? 'The early warning no longer pauses campaigns' : 'The disruption has since dropped below your threshold'}. SmartPause resumes ${them} ${when}`;
 }
 
 /** 'Jan 9, 05:01 UTC, at the earliest' */

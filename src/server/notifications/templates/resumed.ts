@@ -16,7 +16,7 @@ import { isOfWord } from './pause-all.ts';
 import { metaSays, retriedCopy, sharedRefusal } from './refusals.ts';
 
 const EARLY_OVER =
-  'The early warning is over. Meta’s status page reported no outage that met your threshold.';
+  'The early warning no longer pauses campaigns. Meta’s status page reported no outage that met your threshold.';
 
 /** A refused or postponed resume that has succeeded since is a resume. */
 export function listOfEvent({ happened, end }: PendingActivity): EmailList {

@@ -54,7 +54,11 @@ export async function letWarningsAct(deps: Deps & Needs<'wake' | 'log'>, user: U
     if (((await lockActing(tx, { waits: true })) !== null) === acts) return;
     await saveActing(tx, acts ? now : null);
     const warning = await findWarning(tx);
-    if (warning !== null) await changeWarning(tx, warning, { ...warning, acts }, now);
+    if (warning !== null) {
+      // From now on it is one of its own for users.
+      const evidence = acts ? { ...warning.evidence, since: now } : warning.evidence;
+      await changeWarning(tx, warning, { ...warning, acts, evidence }, now);
+    }
     const about = { userId: user.id, actor: 'user', event: 'warnings_act' } as const;
     await recordActivities(tx, [{ ...about, facts: { name: user.name, acts } }], now);
   });

@@ -5,6 +5,7 @@ import { TEST_RELEASE_LABELS, endLabel } from '#core/outages/release-labels.ts';
 import { isSuspended } from '#core/app-state.ts';
 import { undelivered } from '#core/campaign.ts';
 import { newHold } from '#core/reconciler/world.ts';
+import { isOn, wordOf } from '#core/smartpause/signals.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
@@ -14,7 +15,7 @@ import { findOwnCampaign } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { StoredLiveTest } from '../../db/holds/live-tests.ts';
 import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../../db/holds/live-tests.ts';
-import { findWord } from '../../db/signals.ts';
+import { findActing } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
@@ -53,12 +54,16 @@ export async function startLiveTest(deps: ServiceDeps, user: User, campaignId: s
 
 /** While the status is unknown an outage may be on, and a pause that follows the test would be missed. The user's own word keeps it paused. */
 async function requireNoOutage(deps: ServiceDeps, user: User): Promise<Status> {
-  const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
+  const now = deps.clock.now();
+  const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
   if (status.known !== 'UP') throw new ApiError('OUTAGE_ONGOING');
   if (status.effective === 'UNKNOWN')
     throw new ApiError('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
-  if ((await findWord(deps.db, user.id, deps.clock.now())) !== null)
+  const acting = (await findActing(deps.db, [user.id], { now, matchBegan: null })).get(user.id) ?? [];
+  if (wordOf(acting, now) !== null)
     throw new ApiError('OUTAGE_ONGOING', 'You chose “Pause all now”. Choose “Resume all” first.');
+  if (acting.some((one) => isOn(one, now)))
+    throw new ApiError('OUTAGE_ONGOING', 'An early warning pauses your campaigns now. Try again after it.');
   return status;
 }
 

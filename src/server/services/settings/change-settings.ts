@@ -2,6 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { isSameAddress } from '#core/confirmation.ts';
 import { settingsChanges } from '#core/outages/activity-text.ts';
+import { letsPause } from '#core/settings.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../../db/database.ts';
@@ -86,7 +87,7 @@ async function applySettings(
   };
   const user = { ...before, email: after.email };
   if (!isSameAddress(user.email, before.email)) await requireNoChannel(deps, tx, user);
-  await saveSettings(tx, userId, after);
+  await saveSettings(tx, userId, { ...after, ...letsPause(before, after.earlyWarning, now) });
   await sendAfterSave(tx, { before, user, publicUrl: deps.publicUrl }, now);
   await wakeForUser(tx, userId);
   return settingsChanges(before, after);

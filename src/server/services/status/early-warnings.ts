@@ -1,10 +1,13 @@
 import { pauses } from '#core/detection/fusion.ts';
 import { warningText } from '#core/detection/warning-words.ts';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
+import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
+import type { Db } from '../../db/database.ts';
 import type { Warning } from '../../db/early-warning.ts';
 import { findLastWarning, findNotified, findToNotify, findWarning } from '../../db/early-warning.ts';
+import { findOutagesBetween } from '../../db/status/outages.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { Needs } from '../deps.ts';
 
@@ -19,18 +22,35 @@ export async function noteEarlyWarnings({ db, clock }: Needs<'db' | 'clock'>): P
   const now = clock.now();
   const warning = await findLastWarning(db, now - REPORTED_MS);
   if (warning === null) return;
+  const activities = await (warning.until === null ? begun(db, warning, now) : over(db, warning, now));
+  await recordActivities(db, activities, now);
+}
+
+async function begun(db: Db, warning: Warning, now: Instant) {
   const { since } = warning.evidence;
   const { known } = await readStatus(db);
   const unmet = THRESHOLDS.filter((threshold) => !meetsThreshold(known, threshold));
-  const activities =
-    warning.until === null
-      ? (await findToNotify(db, { since, thresholds: unmet }, now)).map((userId) => begunFor(userId, warning))
-      : (await findNotified(db, since)).map(({ userId, threshold }) => ({
-          ...({ userId, actor: 'smartpause', event: 'early_warning_over' } as const),
-          facts: { since, isReported: meetsThreshold(known, threshold) },
-        }));
-  await recordActivities(db, activities, now);
+  const facts = { since, pauses: pauses(warning), evidence: warningText(warning.evidence) };
+  const userIds = await findToNotify(db, { since, thresholds: unmet }, now);
+  return userIds.map((userId) => ({ ...BY, userId, event: 'early_warning' as const, facts }));
 }
+
+async function over(db: Db, warning: Warning, now: Instant) {
+  const { since } = warning.evidence;
+  const outages = await findOutagesBetween(db, since, now);
+  const goesOn = await findWarning(db);
+  const isEnded = goesOn !== null && goesOn.evidence.since === since;
+  return (await findNotified(db, since)).map(({ userId, threshold }) => ({
+    ...{ ...BY, userId, event: 'early_warning_over' as const },
+    facts: {
+      since,
+      isReported: outages.some(({ peak }) => meetsThreshold(peak, threshold)),
+      ...(isEnded && { isEnded }),
+    },
+  }));
+}
+
+const BY = { actor: 'smartpause' } as const;
 
 /** The early warning that pages show; null: there is none, or it is only recorded, which is for admins. */
 export async function findShownWarning({ db }: Needs<'db'>) {
@@ -38,13 +58,4 @@ export async function findShownWarning({ db }: Needs<'db'>) {
   if (warning?.acts !== true) return null;
   const { since } = warning.evidence;
   return { since, pauses: pauses(warning), evidence: warningText(warning.evidence) };
-}
-
-function begunFor(userId: string, warning: Warning) {
-  const facts = {
-    since: warning.evidence.since,
-    pauses: pauses(warning),
-    evidence: warningText(warning.evidence),
-  };
-  return { userId, actor: 'smartpause', event: 'early_warning', facts } as const;
 }

@@ -3,6 +3,7 @@ import { LEVEL_WORDS } from '#core/labels.ts';
 import { levelSince } from '#core/outages/outage.ts';
 import { UNABLE_TO_FETCH, currentStatus } from '#core/smartpause/status.ts';
 import type { StatusRow } from '../../db/status/status.ts';
+import { findWarning } from '../../db/early-warning.ts';
 import { readDisruption, readStatus } from '../../db/status/status.ts';
 import type { Needs } from '../deps.ts';
 import { findShownWarning } from './early-warnings.ts';
@@ -14,12 +15,13 @@ async function readCurrentStatus(deps: StatusDeps): Promise<StatusRow> {
 }
 
 /**
- * While login or the Graph API is disrupted, or the status is unknown, a refused token does not count as
- * revoked.
+ * While login or the Graph API is disrupted, the status is unknown, or an outage is suspected, a refused token does not
+ * count as revoked.
  */
 export async function isLoginDisrupted(deps: StatusDeps): Promise<boolean> {
   const status = await readCurrentStatus(deps);
-  return status.loginDisrupted || status.trueLevel === 'UNKNOWN';
+  if (status.loginDisrupted || status.trueLevel === 'UNKNOWN') return true;
+  return (await findWarning(deps.db)) !== null;
 }
 
 export async function getPlatformStatus(deps: StatusDeps) {

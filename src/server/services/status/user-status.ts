@@ -69,7 +69,9 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     return earliest(due.map((at) => (at === null || word === null ? at : Math.max(at, from))));
   };
   const first = earliest(accounts.map(dueAt));
-  const pausedEarly = heldCampaigns === 0 ? 0 : await countHeldBy(deps.db, user.id, 'early_warning');
+  // While only the warning keeps them paused, also what an outage or the user's word has paused before.
+  const keepsAll = word === null && matchBegan !== null && !meetsThreshold(page.known, user.threshold);
+  const pausedEarly = keepsAll ? heldCampaigns : await countHeldBy(deps.db, user.id, 'early_warning');
   return {
     resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
