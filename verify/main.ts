@@ -29,7 +29,7 @@ const PARTS: Record<string, Part> = {
   ],
   'early-warning': [
     'documented incidents are suspected before the page says so; how often generated years are',
-    '2 min',
+    '8 min',
     async (args) => (await import('./early-warning/run.ts')).replayEarlyWarning(args),
   ],
   mutants: [

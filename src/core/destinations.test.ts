@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ReportedEvent } from './destination-events.ts';
 import type { IncidentState } from './destinations.ts';
 import {
   CHOICES,
@@ -9,6 +10,7 @@ import {
 } from './destination-events.ts';
 import {
   endsIncident,
+  incidentSaid,
   isIncidentOver,
   isOfOutage,
   isWanted,
@@ -79,6 +81,13 @@ describe('[CHAN-07] a destination gets a notification', () => {
   );
 });
 
+test('[CHAN-07] pauses of no outage and their end are one incident, and an early warning is another', () => {
+  const said = (events: ReportedEvent[]) => incidentSaid({ events, outage: null, isOver: true });
+  expect(said(['paused'])).toEqual({ about: 'paused', isEnd: false });
+  expect(said(['resumed'])).toEqual({ about: 'paused', isEnd: true });
+  expect(said(['early_warning'])).toEqual({ about: 'early_warning', isEnd: false });
+});
+
 describe('[CHAN-07] a notification ends the incident of its outage', () => {
   const end = { events: ['resumed'], outage: '12', isOver: true } as const;
   test.each<[string, Parameters<typeof endsIncident>[0], boolean]>([
@@ -87,7 +96,12 @@ describe('[CHAN-07] a notification ends the incident of its outage', () => {
     ['unless campaigns stay paused', { ...end, isOver: false }, false],
     ['unless some were not resumed', { ...end, events: ['resumed', 'not_resumed'] }, false],
     ['unless Meta has refused all pauses', { ...end, events: ['paused'] }, false],
-    ['unless it is about no outage', { ...end, outage: null }, false],
+    ['also of the user’s own word, or of an early warning', { ...end, outage: null }, true],
+    [
+      'unless it is about the early warning itself',
+      { ...end, events: ['early_warning'], outage: null },
+      false,
+    ],
   ])('%s', (_title, message, expected) => {
     expect(endsIncident(message)).toBe(expected);
   });
@@ -100,12 +114,18 @@ test.each<[string, Partial<IncidentState>, boolean]>([
   ['address_refused', { isPaused: true, access: 'expired' }, true],
   ['address_refused', { isAddressRefused: true }, false],
   ['connection_expiring', { isPaused: true, isAddressRefused: true, isChannelDisabled: true }, true],
+  ['early_warning', { isPaused: true }, true],
+  ['early_warning', { isWarned: true }, false],
+  ['paused', { isWarned: true }, true],
   ['channel_disabled', { isAddressRefused: true }, true],
   ['channel_disabled', { isChannelDisabled: true }, false],
   ['connection_expiring', { access: 'stale' }, false],
   ['connection_expiring', { isBlocked: true }, false],
 ])('[CHAN-07] the incident of %s with %j is over: %j', (about, over, expected) => {
-  const none = { isPaused: false, isAddressRefused: false, isChannelDisabled: false, isBlocked: false };
+  const none = {
+    ...{ isPaused: false, isAddressRefused: false, isChannelDisabled: false, isBlocked: false },
+    isWarned: false,
+  };
   expect(isIncidentOver(about, { ...none, access: 'ok', ...over })).toBe(expected);
 });
 

@@ -59,15 +59,21 @@ const OF_END: ReadonlySet<ReportedEvent> = new Set<ReportedEvent>(['resumed', 't
 
 /** Whether it ends the incident of its outage: no campaign stays paused, and none was left to the user to resume. */
 export function endsIncident({ events, outage, isOver = events.includes('resumed') }: OfOutage): boolean {
-  return outage !== null && isOver && events.every((event) => OF_END.has(event));
+  return isOver && isOfPauses({ events, outage }) && events.every((event) => OF_END.has(event));
+}
+
+/** Those of the user's own word, or of an early warning, are of no outage. */
+function isOfPauses({ events, outage }: OfOutage): boolean {
+  return outage !== null || (isOfOutage(events) && !events.includes('early_warning'));
 }
 
 /** The service that keeps what it is sent open until its end is said. */
 export const INCIDENT_KIND: DestinationKind & 'pagerduty' = 'pagerduty';
 
-/** What is one incident there: an outage, or all notifications of an event. */
+/** What is one incident there: an outage, all pauses of no outage, or all notifications of an event. */
 function incidentOf({ events, outage }: OfOutage): string | null {
-  return outage === null ? (events[0] ?? null) : `outage-${outage}`;
+  if (outage !== null) return `outage-${outage}`;
+  return isOfPauses({ events, outage }) ? 'paused' : (events[0] ?? null);
 }
 
 /** What a message says of an incident there. Null: nothing. @param ends only that one ends */
@@ -91,12 +97,15 @@ export interface IncidentState {
   access: AccessState;
   /** Meta refuses changes in an ad account. */
   isBlocked: boolean;
+  /** An early warning acts. */
+  isWarned: boolean;
 }
 
 /** @param about of `incidentOf` */
 export function isIncidentOver(about: string, now: IncidentState): boolean {
   if (about === 'address_refused') return !now.isAddressRefused;
   if (about === 'channel_disabled') return !now.isChannelDisabled;
+  if (about === 'early_warning') return !now.isWarned;
   if (about === 'connection_expiring') return now.access === 'ok' && !now.isBlocked;
   return !now.isPaused;
 }

@@ -100,14 +100,15 @@ function replay(
     const results = calls.minute(minutes(BEGIN + minute), trouble);
     const failing = trouble?.kinds.includes('spend') === true ? trouble.share : 0;
     const looked = delivery.minute(BEGIN + minute, disturbances, { failing });
+    const isUnusual = looked?.state === 'SUSPECTED';
     const evidence = {
       ...{ page: false, isReportingOnly: false },
       calls: PANEL_NAMES.some((panel) => results[panel].test.state === 'SUSPECTED'),
-      delivery: looked?.state === 'SUSPECTED' && looked.evidence.direction === 'low',
+      delivery: isUnusual && looked.evidence.direction === 'low',
     };
     warning = nextWarning(warning, evidence);
     if (evidence.calls) found.suspected ??= minute;
-    if (evidence.delivery) found.delivery ??= minute;
+    if (isUnusual) found.delivery ??= minute;
     if (warning === 'PROBABLE') found.paused ??= minute;
   }
   return found;

@@ -88,7 +88,7 @@ export function probabilityOf(evidence: Evidence): number {
 }
 
 /**
- * The early warning after one more minute. A pause needs failing calls and an unusual delivery: neither pauses alone.
+ * The early warning after one more minute. A pause needs failing calls and low delivery: neither pauses alone.
  * The page's own rule never asks it.
  */
 export function nextWarning(before: WarningState, evidence: Evidence): WarningState {

@@ -75,6 +75,7 @@ export async function findIncidents(db: Db, userId: string | null, now: Instant)
           where holds.user_id = u.id and decided_at >= incidents.since
             and release_reason = 'access_lost' and ended_at > ${timestamp(now - NOT_RESUMED_MS)}) as "isPaused",
       u.refusals ?| array[lower(u.email), lower(u.confirmed_email)] as "isAddressRefused",
+      exists (select from signals where acts and until is null) as "isWarned",
       exists (select from destinations where user_id = u.id and state = 'disabled') as "isChannelDisabled",
       exists (select from ad_accounts a where a.user_id = u.id and ${areWritesBlocked(now)}) as "isBlocked"
     from incidents join destinations d on d.id = incidents.destination_id and d.state = 'on' join users u on u.id = d.user_id

@@ -12,7 +12,8 @@ import { resumeCopyOf } from './resume-copy.ts';
 const WHY = 'You’re receiving this email because you chose early warnings in SmartPause’s settings.';
 
 const WILL: Record<EarlyWarningChoice, string> = {
-  pause: 'If many ad accounts deliver unusually as well, SmartPause pauses your campaigns and tells you.',
+  pause:
+    'If many ad accounts deliver far less than usual as well, SmartPause pauses your campaigns and tells you.',
   notify:
     'SmartPause pauses nothing for it: you chose to be notified only. “Pause all now” on the dashboard pauses what you protect.',
   official: 'SmartPause pauses nothing for it: you chose the official status only.',

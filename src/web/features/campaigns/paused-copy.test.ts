@@ -146,6 +146,13 @@ test('[EARLY-08] an outage that ended during ‘Pause all now’ delays the resu
   const resumeSettings = { mode: 'delay', delay: { value: 2, unit: 'hours' } } as const;
   const word = user({ pausedAll: WORD, heldCampaigns: 2, resumeSettings });
   expect(resumedAllCopy(up, word)).toMatch(/as set in Settings\.$/);
+  const warning = { since: '2026-01-09T02:00:00Z', pauses: true, evidence: '' };
+  expect(resumedAllCopy({ ...up, warning }, { ...word, earlyWarning: 'pause' })).toMatch(
+    /^The early warning goes on/,
+  );
+  expect(resumedAllCopy({ ...up, warning }, { ...word, earlyWarning: 'notify' })).not.toMatch(
+    /early warning/,
+  );
   expect(resumedAllCopy({ ...up, since: '2026-01-09T02:00:00Z' }, word)).not.toMatch(/Settings/);
 });
 

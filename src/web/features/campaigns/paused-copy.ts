@@ -7,7 +7,7 @@ import { restOfDay, restOfDayCopy } from '#core/spend/rest-of-day.ts';
 import type { Instant } from '#core/time.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { atOrOnTime, ownClock } from '../../lib/times.ts';
-import { isMatched } from './campaign-view.ts';
+import { isMatched, isPausedEarlyBy } from './campaign-view.ts';
 import { countIn } from './protection.ts';
 
 type PausedAll = NonNullable<UserStatus['pausedAll']>;
@@ -95,7 +95,7 @@ export function untilWordEnds({ until }: PausedAll, now: Instant): string {
 
 /** After 'Resume all': what SmartPause resumes at once, and what not yet. @param user as before it */
 export function resumedAllCopy(
-  status: Pick<PlatformStatus, 'status' | 'since'> | null,
+  status: Pick<PlatformStatus, 'status' | 'since' | 'warning'> | null,
   user: UserStatus | undefined,
 ): string {
   const { heldCampaigns = 0, pausedAll, resumeSettings } = user ?? {};
@@ -105,6 +105,8 @@ export function resumedAllCopy(
   if (user?.isSuspended === true) return `Resuming ${WAITS_FOR_APP}.`;
   if (isMatched(status, user))
     return 'Meta’s outage goes on: what it keeps paused resumes after it, as set in Settings.';
+  if (isPausedEarlyBy(status, user))
+    return 'The early warning goes on: what it keeps paused resumes after it, as set in Settings.';
   return others > 0 || (hasEnded && resumeSettings?.mode !== 'instant')
     ? 'SmartPause resumes what only you paused. What an outage kept paused resumes as set in Settings.'
     : 'SmartPause resumes what it paused for you.';

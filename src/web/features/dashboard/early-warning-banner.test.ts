@@ -84,6 +84,9 @@ test.each<[string, Given, string]>([
 
 test('[EARLY-06] without a warning there is no banner', () => {
   expect(toldOf({ status: UP, user: { ...runs, earlyWarning: 'pause' } })).toBeUndefined();
+  expect(toldOf({ status: { ...UP, warning: SUSPECTED }, user: early })).toContain(
+    'It pauses no more campaigns. They resume as set in Settings.',
+  );
 });
 
 const said = { since: at(18), until: null, campaigns: 2 };

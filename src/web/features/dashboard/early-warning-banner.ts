@@ -42,7 +42,11 @@ function meaningOf({ pauses }: Warning, user: UserStatus, facts: DashboardFacts)
     return [
       `SmartPause has paused ${counted(pausedEarly, 'campaign')}.`,
       ...waitingCopy(facts, user),
-      ...(unableOf(facts) === 'access' ? [] : [`${they} ${whenResumed(resumeSettings)} it’s over.`]),
+      ...(unableOf(facts) === 'access'
+        ? []
+        : pauses
+          ? [`${they} ${whenResumed(resumeSettings)} it’s over.`]
+          : [`It pauses no more campaigns. ${they} as set in Settings.`]),
     ];
   }
   if (unableOf(facts) !== null) return [];

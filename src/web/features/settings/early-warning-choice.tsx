@@ -12,7 +12,7 @@ const WORDS: Record<EarlyWarningChoice, { label: string; description: string }> 
   pause: {
     label: 'Early warnings pause as well',
     description:
-      'Campaigns pause when calls to Meta fail and many ad accounts deliver unusually. Failing calls alone never pause. If Meta’s page never confirms it, campaigns resume as set above.',
+      'Campaigns pause when calls to Meta fail and many ad accounts deliver far less than usual. Failing calls alone never pause. If Meta’s page never confirms it, campaigns resume as set above.',
   },
   notify: {
     label: 'Notify me only',
