@@ -200,6 +200,8 @@ export const userStatus = z.object({
   monthlySummary: z.optional(z.boolean()),
   /** What an early warning does for this user; absent: the server has none. */
   earlyWarning: ifKnown(z.enum(EARLY_WARNING_CHOICES)),
+  /** Whether they do that at all; false: they are only recorded. */
+  earlyWarningsAct: z.optional(z.boolean()),
   /** When the first holds of this user are due; null while matched or without holds. */
   resumeAt: z._default(z.nullable(instant), null),
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */

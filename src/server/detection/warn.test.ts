@@ -108,6 +108,7 @@ describe('early warnings', () => {
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
     expect(await who.user.get<PlatformStatus>('/api/status')).not.toHaveProperty('warning');
     expect(await subjectsOf(who)).toEqual([]);
+    expect(await statusOf(who)).toMatchObject({ earlyWarning: 'pause', earlyWarningsAct: false });
     expect(await operator.user.get('/api/admin/early-warning')).toMatchObject({
       ...{ actingSince: null, chosen: { pause: 1, notify: 0 } },
       states: [{ source: 'early_warning', state: 'PROBABLE', acts: false }, {}, {}],
@@ -150,7 +151,9 @@ describe('early warnings', () => {
       { cause: 'early_warning' },
       { cause: 'early_warning' },
     ]);
-    expect(await statusOf(who)).toMatchObject({ earlyWarning: 'pause', pausedEarly: 2, resumeAt: null });
+    expect(await statusOf(who)).toMatchObject({
+      ...{ earlyWarning: 'pause', earlyWarningsAct: true, pausedEarly: 2, resumeAt: null },
+    });
     const [first] = await suite.campaignsOf(who);
     expect(first).toMatchObject({ held: true, isPausedEarly: true });
     await settle();

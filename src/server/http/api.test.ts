@@ -58,6 +58,7 @@ describe('the API', () => {
     expect(await user.get('/api/user/status')).toEqual({
       status: {
         ...{ onForNewCampaigns: false, monthlySummary: true },
+        ...{ earlyWarning: 'official', earlyWarningsAct: false },
         resumeSettings: { mode: 'instant' },
         outageThreshold: 'MEDIUM',
         email: who.email,

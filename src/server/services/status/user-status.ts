@@ -17,6 +17,7 @@ import { hasChosenCampaigns } from '../../db/campaigns.ts';
 import { countHeldBy } from '../../db/holds/holds.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
 import { findActing } from '../../db/signals.ts';
+import { readDetection } from '../../db/detection.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { findRefusedResumes, findRefusingAccounts } from '../../db/holds/not-resumed.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
@@ -80,6 +81,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     onForNewCampaigns: user.onForNewCampaigns,
     monthlySummary: user.hasMonthlySummary,
     earlyWarning: user.earlyWarning,
+    earlyWarningsAct: (await readDetection(deps.db)).actingSince !== null,
     resumeAt: first,
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),

@@ -2,6 +2,7 @@ import { Box, Radio, Stack } from '@mantine/core';
 import type { EarlyWarningChoice } from '#core/settings.ts';
 import { EARLY_WARNING_CHOICES } from '#core/settings.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
+import { useUserStatus } from '../status/api.ts';
 import type { FormState } from './use-settings-form.ts';
 
 const WORDS: Record<EarlyWarningChoice, { label: string; description: string }> = {
@@ -21,15 +22,20 @@ const WORDS: Record<EarlyWarningChoice, { label: string; description: string }> 
   },
 };
 
+const RECORDED =
+  'For now they’re only recorded, to learn how many are false. What you choose counts once they act.';
+
 /** Absent where the server has no early warnings. */
 export function EarlyWarningField({ form }: { form: FormState }) {
   const isSupported = useHasCapability('early_warning');
+  const { data: user } = useUserStatus();
+  const act = user?.earlyWarningsAct;
   if (!isSupported || form.values.earlyWarning === undefined) return null;
   return (
     <Box id="early-warning" style={{ scrollMarginTop: 16 }}>
       <Radio.Group
         label="Early warning"
-        description="An early warning is our own suspicion, before Meta’s page says so. Some will be false."
+        description={`An early warning is our own suspicion, before Meta’s page says so. ${act === false ? RECORDED : 'Some will be false.'}`}
         {...form.getInputProps('earlyWarning')}
       >
         <Stack gap="sm" mt="sm">
