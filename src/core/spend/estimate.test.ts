@@ -203,6 +203,20 @@ describe('an estimate', () => {
     expect(silent.protected?.low).toBe(0);
   });
 
+  test('[SPEND-02] a blackout, in which many others delivered nothing as well, kept nothing', () => {
+    const comparison = { usualSpend: 1000, usualCpms: [500], cpm: null, isWide: true };
+    const none = { low: 0, likely: 0, high: 0 };
+    for (const dailyBudget of [2400, null])
+      expect(of({ dailyBudget }, { ...comparison, spend: 40 })).toMatchObject({
+        ...{ notSpent: none, later: none, kept: none, protected: none },
+        waste: { ...none, isMeasured: true },
+      });
+    const few = { spend: new Float64Array(NOON).fill(NaN, 0, NOON - 6 * 24), dailyBudget: 2400 };
+    expect(of(few, { ...comparison, spend: 40 })).toMatchObject({ basis: 'budget', notSpent: none });
+    // Others here delivered.
+    expect(of({}, { ...comparison, spend: 900 }).notSpent.likely).toBeGreaterThan(0);
+  });
+
   test.each([
     ['too few days are known', { spend: new Float64Array(NOON).fill(NaN, 0, NOON - 6 * 24) }],
     ['it spent nothing before', { spend: new Float64Array(NOON) }],

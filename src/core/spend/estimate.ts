@@ -19,6 +19,8 @@ export interface Comparison {
   usualCpms: readonly number[];
   /** Null: there were too few. */
   cpm: number | null;
+  /** Ad accounts of many others delivered far less than usual, too. */
+  isWide?: boolean;
 }
 
 /** The part of the spend in an outage that buys less than usual. `isMeasured`: by campaigns that were not paused. */
@@ -55,7 +57,8 @@ const LOWEST = 0.07;
 const UNMEASURED: Waste = { low: 0.3, likely: 0.65, high: 1, isMeasured: false };
 /**
  * Below this share of the usual spend nothing was delivered. Meta may have had a blackout, in which it charges nothing, or
- * their user has turned these campaigns off, too: what would have been spent may be nothing.
+ * their user has turned these campaigns off, too: what would have been spent may be nothing. It is nothing where many others
+ * delivered far less than usual as well.
  */
 const SILENT = 0.05;
 export const NOTHING: Range = { low: 0, likely: 0, high: 0 };
@@ -83,11 +86,12 @@ export function* estimateInSteps(
   const waste = wasteOf(comparison);
   const of = { campaigns: campaigns.length, withoutBudget: 0, pausedMs: pausedMsOf(campaigns), waste };
   const isSilent = comparison !== null && areSilent(comparison);
-  const rangeFrom = (values: readonly number[]) => ({ ...rangeOf(values), ...(isSilent && { low: 0 }) });
+  const rangeFrom = (values: readonly number[]) =>
+    isBlackout(comparison) ? NOTHING : { ...rangeOf(values), ...(isSilent && { low: 0 }) };
   const most = campaigns.reduce((sum, one) => sum + leftToSpend(one), 0);
   const compared = yield* compareDays(campaigns);
   if (compared === null) {
-    const notSpent = byBudget(campaigns, most);
+    const notSpent = isBlackout(comparison) ? NOTHING : byBudget(campaigns, most);
     const withoutBudget = campaigns.filter(({ dailyBudget }) => dailyBudget === null).length;
     return { ...of, basis: 'budget', days: 0, withoutBudget, notSpent, ...UNKNOWN_UNTIL_READ };
   }
@@ -101,7 +105,7 @@ export function* estimateInSteps(
   const byHours = { ...of, basis: 'hours', days: days.length, notSpent } as const;
   if (!isOver) return { ...byHours, ...UNKNOWN_UNTIL_READ };
   const kept = rangeFrom(days.map((one) => one.kept));
-  const later = rangeOf(days.map((one) => one.later));
+  const later = isBlackout(comparison) ? NOTHING : rangeOf(days.map((one) => one.later));
   return { ...byHours, later, kept, protected: wasted(kept, waste) };
 }
 
@@ -133,9 +137,15 @@ function areSilent({ spend, usualSpend }: Comparison): boolean {
   return spend < SILENT * usualSpend;
 }
 
+/** Meta delivered nothing, and charges nothing then: a campaign that ran would have spent nothing either. */
+function isBlackout(comparison: Comparison | null): boolean {
+  return comparison?.isWide === true && areSilent(comparison);
+}
+
 /** Where 1,000 impressions cost more than usual, the rest of their price buys nothing. */
 function wasteOf(comparison: Comparison | null): Waste {
   if (comparison === null) return UNMEASURED;
+  if (isBlackout(comparison)) return { ...NOTHING, isMeasured: true };
   if (areSilent(comparison)) return { ...UNMEASURED, low: 0 };
   const { usualCpms, cpm } = comparison;
   if (cpm === null) return UNMEASURED;

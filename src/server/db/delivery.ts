@@ -8,6 +8,7 @@ import type {
   Look,
 } from '#core/detection/delivery.ts';
 import { DELIVERY } from '#core/detection/parameters.ts';
+import type { Period } from '#core/spend/local-hours.ts';
 import type { Instant } from '#core/time.ts';
 import { isOn } from './campaign-spend.ts';
 import type { Db } from './database.ts';
@@ -133,4 +134,12 @@ export async function readDeliverySample(db: Db): Promise<{ accounts: number; co
       where to_timestamp((progress -> 'vote' ->> 'at')::float8 / 1000) > now() - interval '1 hour'))::int as compared
     from account_jobs where kind = 'delivery' and due_at is not null`.execute(db);
   return onlyRow(result);
+}
+
+/** Whether many ad accounts delivered far less than usual at some time of this period. */
+export async function hadLowDelivery(db: Db, { from, until }: Period): Promise<boolean> {
+  const { rows } = await sql`
+    select from signals where source = 'delivery' and state = 'SUSPECTED' and evidence ->> 'direction' = 'low'
+      and since < ${timestamp(until)} and coalesce(until > ${timestamp(from)}, true) limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -66,6 +66,13 @@ describe('[SPEND-02] what an outage kept, in words', () => {
     expect(methodCopy(silent)[2]).toBe(
       'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.',
     );
+    const blackout = {
+      ...withInputs({ waste: { low: 0, likely: 0, high: 0, isMeasured: true } }),
+      notSpent: { low: 0, likely: 0, high: 0 },
+    };
+    expect(methodCopy(blackout)[2]).toBe(
+      'Meta delivered nothing, here and for many other advertisers. It charges nothing then.',
+    );
     expect(methodCopy(KEPT)[0]).toBe(
       'Compared with 41 earlier days: 12 campaigns, paused for 9 h 24 min in total.',
     );

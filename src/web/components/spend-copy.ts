@@ -84,24 +84,29 @@ export function unknownCopy({ unknown, knownAt, kept }: SpendEstimate, now: Inst
   return `Known from about ${atTime(at, now)}${besideOwn(at)}, when Meta’s values have settled.`;
 }
 
+const BLACKOUT = 'Meta delivered nothing, here and for many other advertisers. It charges nothing then.';
+
 /** What the amounts follow from; empty: nothing is estimated. */
 export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
   if (inputs === null || notSpent === null) return [];
   const { basis, days, campaigns, withoutBudget, pausedMs, waste } = inputs;
   const paused = `${counted(campaigns - withoutBudget, 'campaign')}, paused for ${durationLabel(pausedMs)} in total`;
+  const isBlackout = waste.isMeasured && notSpent.high === 0;
   if (basis === 'budget')
     return [
       `By daily budget: ${paused}.`,
       ...(withoutBudget === 0 ? [] : [leftOut(withoutBudget)]),
-      `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
+      isBlackout ? BLACKOUT : `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
     ];
   const isSilent = !waste.isMeasured && waste.low === 0;
   return [
     `Compared with ${counted(days, 'earlier day')}: ${paused}.`,
     'Weekdays are evened out, and other outages left out.',
-    isSilent
-      ? 'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.'
-      : 'About 8 of 10 outages lie in the range.',
+    isBlackout
+      ? BLACKOUT
+      : isSilent
+        ? 'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.'
+        : 'About 8 of 10 outages lie in the range.',
   ];
 }
 

@@ -176,7 +176,9 @@ describe('[SPEND-02] estimates of an outage', () => {
   test.each([
     ['cost twice as much', { spend: 1, cpm: 2 }, { low: 0.4, high: 0.6 }],
     ['were not delivered', { spend: 0, cpm: 1 }, null],
+    ['were not delivered, as those of many others', { spend: 0, cpm: 1 }, { low: 0, high: 0 }],
   ])('campaigns that ran on and %s tell what an outage wastes', async (_, disturbed, waste) => {
+    const isBlackout = waste?.high === 0;
     // Those of the other tests would be on the day before.
     await sql`delete from outages`.execute(db());
     const who = await advertiser(zone(), 12);
@@ -190,6 +192,14 @@ describe('[SPEND-02] estimates of an outage', () => {
     await suite.become(who, states('ACTIVE'));
     const until = suite.product.clock.now();
     await suite.simulators.graph.post('/disturbances', { from, until, ...disturbed });
+    const seen = { source: 'delivery', scope: 'everyone', state: 'SUSPECTED' } as const;
+    const evidence = JSON.stringify({ direction: 'low' });
+    const period = { since: new Date(from), until: new Date(until), evidence };
+    if (isBlackout)
+      await db()
+        .insertInto('signals')
+        .values({ ...seen, ...period })
+        .execute();
     await suite.turn();
     expect((await estimates(who))[0]?.estimate.waste).toMatchObject({ isMeasured: false });
     // The reports of two nights.
@@ -202,8 +212,8 @@ describe('[SPEND-02] estimates of an outage', () => {
     expect(found?.isMeasured).toBe(waste !== null);
     expect(found?.low).toBeGreaterThanOrEqual(waste?.low ?? 0);
     expect(found?.high).toBeLessThanOrEqual(waste?.high ?? 1);
-    expect(notSpent?.low === 0).toBe(waste === null);
-    expect(notSpent?.likely).toBeGreaterThan(0);
+    expect(notSpent?.low === 0).toBe(waste === null || isBlackout);
+    expect(notSpent?.likely === 0).toBe(isBlackout);
   });
 
   test('a user sees only the estimates of their own pauses, and none without a pause', async () => {

@@ -20,6 +20,7 @@ import {
   findUsersToEstimate,
   saveEstimates,
 } from '../../db/outage-estimates.ts';
+import { hadLowDelivery } from '../../db/delivery.ts';
 import { findOutagesBetween } from '../../db/status/outages.ts';
 import type { Needs } from '../deps.ts';
 
@@ -89,7 +90,8 @@ async function readComparison(
     const compared = compareOthers(timeZone, others, { outage: { from, until }, unusual: periods });
     if (compared !== null) found.push(compared);
   }
-  return comparisonOf(found);
+  const comparison = comparisonOf(found);
+  return comparison && { ...comparison, isWide: await hadLowDelivery(db, { from, until }) };
 }
 
 /** Thousands of campaigns, some at a time. */
