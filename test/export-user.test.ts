@@ -10,6 +10,7 @@ import { addEmailLink } from '../src/server/db/users/email-links.ts';
 import { storeNotification } from '../src/server/db/notifications.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';
 import type { Advertiser } from './support/product.ts';
+import { saveLook } from '../src/server/db/delivery.ts';
 import { insertWord } from '../src/server/db/signals.ts';
 import { KEY_OF_TESTS } from './support/product.ts';
 import { startSuite } from './support/suite.ts';
@@ -65,6 +66,12 @@ describe('export-user', () => {
       .execute();
     await sql`insert into campaign_spend (campaign_id, day, month, read_at)
       values (${campaign.campaignId}, '2026-01-08', 1, ${at})`.execute(db);
+    const look = {
+      at: at.getTime(),
+      day: '2026-01-08',
+      campaigns: { [campaign.campaignId]: [100, 9] as const },
+    };
+    await saveLook(db, who.accountId, look);
     const change = { userId, action: 'pause' as const, startedAt: at, campaignIds: [campaign.campaignId] };
     const parts = { manualChangeIds: [null], holdIds: [null], failures: [null], messages: [null] };
     await db
