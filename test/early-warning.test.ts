@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextWarning } from '../src/core/detection/fusion.ts';
+import { FUSION, nextWarning } from '../src/core/detection/fusion.ts';
 import { countPauses, playDeliveryYear } from '../verify/early-warning/delivery.ts';
 import type { Replayed } from '../verify/early-warning/incidents.ts';
 import { replayIncidents } from '../verify/early-warning/incidents.ts';
@@ -41,19 +41,24 @@ describe('[EARLY-05] the replay', () => {
 
   test('pauses nothing while the page names reporting alone', () => {
     const both = { page: false, calls: true, delivery: true };
-    expect(nextWarning('NORMAL', { ...both, isReportingOnly: true })).toBe('SUSPECTED');
-    expect(nextWarning('NORMAL', { ...both, isReportingOnly: false })).toBe('PROBABLE');
+    expect(nextWarning('NORMAL', { ...both, isReportingOnly: true }, FUSION.bothForMs)).toBe('SUSPECTED');
+    expect(nextWarning('NORMAL', { ...both, isReportingOnly: false }, FUSION.bothForMs)).toBe('PROBABLE');
+    expect(nextWarning('NORMAL', { ...both, isReportingOnly: false }, FUSION.bothForMs - 1)).toBe(
+      'SUSPECTED',
+    );
     // What the page reports is of its own rule, and prolongs no early warning.
     const page = { page: true, calls: false, delivery: false, isReportingOnly: false };
-    expect(nextWarning('PROBABLE', page)).toBe('NORMAL');
+    expect(nextWarning('PROBABLE', page, 0)).toBe('NORMAL');
   });
 
   test('counts a pause where both are suspected at the same time', () => {
     const at = (from: number, until: number) => ({ from, until });
     expect(countPauses([at(10, 30)], [at(40, 60)])).toBe(0);
-    expect(countPauses([at(10, 30)], [at(20, 60)])).toBe(1);
+    // Calls may have worked again since.
+    expect(countPauses([at(10, 39)], [at(20, 60)])).toBe(0);
+    expect(countPauses([at(10, 41)], [at(20, 90)])).toBe(1);
     // It lasts while delivery alone still shows it.
-    expect(countPauses([at(10, 30), at(40, 50)], [at(20, 60)])).toBe(1);
-    expect(countPauses([at(10, 30), at(70, 90)], [at(20, 60), at(80, 85)])).toBe(2);
+    expect(countPauses([at(10, 41), at(50, 80)], [at(20, 90)])).toBe(1);
+    expect(countPauses([at(10, 41), at(100, 190)], [at(20, 60), at(110, 185)])).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import type { BusinessVote, ComparedLook, DeliveryState } from '../../src/core/detection/delivery.ts';
 import { directionOf, lookBefore, nextDelivery, nextLookMs } from '../../src/core/detection/delivery.ts';
 import type { WarningState } from '../../src/core/detection/fusion.ts';
-import { nextWarning } from '../../src/core/detection/fusion.ts';
+import { FUSION, nextWarning } from '../../src/core/detection/fusion.ts';
 import { isUnusualDay } from '../../src/core/detection/known-days.ts';
 import { DELIVERY } from '../../src/core/detection/parameters.ts';
 import { days, minutes } from '../../src/core/time.ts';
@@ -238,14 +238,18 @@ export function playDeliveryYear(businesses: number, seed: string): DeliveryYear
 
 /** Pauses of a year in which calls and delivery were suspected in these minutes. */
 export function countPauses(calls: readonly Interval[], delivery: readonly Interval[]): number {
-  const isIn = (all: readonly Interval[], minute: number) =>
-    all.some(({ from, until }) => from <= minute && minute < until);
-  const changes = [...calls, ...delivery].flatMap(({ from, until }) => [from, until]);
+  const at = (all: readonly Interval[], minute: number) =>
+    all.find(({ from, until }) => from <= minute && minute < until);
+  const later = FUSION.bothForMs / minutes(1);
+  const changes = [...calls, ...delivery].flatMap(({ from, until }) => [from, from + later, until]);
   let [warning, pauses]: [WarningState, number] = ['NORMAL', 0];
   for (const minute of changes.toSorted((a, b) => a - b)) {
     const before = warning;
-    const evidence = { calls: isIn(calls, minute), delivery: isIn(delivery, minute) };
-    warning = nextWarning(before, { ...evidence, page: false, isReportingOnly: false });
+    const [failing, low] = [at(calls, minute), at(delivery, minute)];
+    const evidence = { calls: failing !== undefined, delivery: low !== undefined };
+    const both = failing === undefined || low === undefined ? minute : Math.max(failing.from, low.from);
+    const saying = { ...evidence, page: false, isReportingOnly: false };
+    warning = nextWarning(before, saying, minutes(minute - both));
     if (warning === 'PROBABLE' && before !== 'PROBABLE') pauses++;
   }
   return pauses;

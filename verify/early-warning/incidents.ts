@@ -95,6 +95,7 @@ function replay(
     ...{ suspected: null, delivery: null, paused: null },
   };
   let warning: WarningState = 'NORMAL';
+  let bothSince: number | null = null;
   for (let minute = 1 - BEFORE; minute <= LONGEST; minute++) {
     const trouble = minute > 0 && felt !== null ? felt : undefined;
     const results = calls.minute(minutes(BEGIN + minute), trouble);
@@ -106,7 +107,8 @@ function replay(
       calls: PANEL_NAMES.some((panel) => results[panel].test.state === 'SUSPECTED'),
       delivery: isUnusual && looked.evidence.direction === 'low',
     };
-    warning = nextWarning(warning, evidence);
+    bothSince = evidence.calls && evidence.delivery ? (bothSince ?? minute) : null;
+    warning = nextWarning(warning, evidence, bothSince === null ? 0 : minutes(minute - bothSince));
     if (evidence.calls) found.suspected ??= minute;
     if (isUnusual) found.delivery ??= minute;
     if (warning === 'PROBABLE') found.paused ??= minute;

@@ -1,4 +1,5 @@
 import type { Instant } from '../time.ts';
+import { minutes } from '../time.ts';
 import type { DeliveryEvidence } from './delivery.ts';
 import type { CallEvidence } from './panels.ts';
 import type { Level } from '../smartpause/level.ts';
@@ -32,6 +33,8 @@ export const FUSION = {
   weights: { page: 9, delivery: 6, calls: 3.5, isReportingOnly: -3 },
   from: 0.9,
   until: 0.5,
+  /** Both kinds of evidence for so long: what a failure that has ended left suspected is cleared by then (`TEST.clearAfterMs`). */
+  bothForMs: minutes(20),
 } as const;
 
 /** `SUSPECTED`: it notifies. `PROBABLE`: it pauses as well. Both last until the evidence has cleared. */
@@ -51,6 +54,16 @@ export function sayingOf(
     calls: suspected.some(({ source }) => source !== 'delivery'),
     delivery: suspected.some(({ evidence }) => 'direction' in evidence && evidence.direction === 'low'),
   };
+}
+
+/** How long both failing calls and low delivery have been suspected. */
+export function bothForMs(
+  sources: readonly (SourceState & { evidence: SignalEvidence; since: Instant })[],
+  now: Instant,
+): number {
+  const begunOf = (of: 'calls' | 'delivery') =>
+    Math.min(...sources.filter((one) => sayingOf([one])[of]).map(({ since }) => since));
+  return Math.max(0, now - Math.max(begunOf('calls'), begunOf('delivery')));
 }
 
 /** Meta's service for the figures of ads. It can fail while ads are delivered as always. */
@@ -90,10 +103,12 @@ export function probabilityOf(evidence: Evidence): number {
 /**
  * The early warning after one more minute. A pause needs failing calls and low delivery: neither pauses alone.
  * The page's own rule never asks it.
+ * @param bothForMs how long both have been suspected
  */
-export function nextWarning(before: WarningState, evidence: Evidence): WarningState {
+export function nextWarning(before: WarningState, evidence: Evidence, bothForMs: number): WarningState {
   const own = probabilityOf({ ...evidence, page: false });
-  if (evidence.calls && evidence.delivery && own >= FUSION.from) return 'PROBABLE';
+  const areBoth = evidence.calls && evidence.delivery && bothForMs >= FUSION.bothForMs;
+  if (areBoth && own >= FUSION.from) return 'PROBABLE';
   if (before === 'PROBABLE' && own >= FUSION.until) return before;
   return evidence.calls ? 'SUSPECTED' : 'NORMAL';
 }

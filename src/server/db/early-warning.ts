@@ -7,6 +7,7 @@ import { date, onlyRow, timestamp } from './database.ts';
 
 /** What a source says now, for all users. */
 export interface OpenSignal extends SourceState {
+  since: Instant;
   evidence: SignalEvidence;
 }
 
@@ -46,7 +47,7 @@ const isOpen = sql`scope = 'everyone' and until is null`;
 
 export async function findOpenSignals(db: Db): Promise<OpenSignal[]> {
   const { rows } = await sql<OpenSignal>`
-    select source, state, evidence from signals where ${isOpen} and source <> 'early_warning' order by id`.execute(
+    select source, state, since, evidence from signals where ${isOpen} and source <> 'early_warning' order by id`.execute(
     db,
   );
   return rows;

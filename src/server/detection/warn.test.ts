@@ -26,7 +26,7 @@ describe('early warnings', () => {
 
   /** The tasks come after the reconciler in a turn, and a notification waits some seconds. */
   async function settle(): Promise<void> {
-    for (let minute = 0; minute < 3; minute++) await later(minutes(1));
+    for (const minute of [20, 1, 1, 1]) await later(minutes(minute));
   }
 
   /** What a source finds from now on. */
@@ -170,7 +170,7 @@ describe('early warnings', () => {
     expect(await warnings()).toMatchObject([{ state: 'SUSPECTED' }, { state: 'PROBABLE', acts: true }]);
     expect((await warnings()).every(({ until }) => until !== null)).toBe(true);
     const { resumeAt } = await statusOf(who);
-    expect(Date.parse(resumeAt ?? '') - now()).toBeGreaterThan(minutes(26));
+    expect(Date.parse(resumeAt ?? '') - now()).toBeGreaterThan(minutes(5));
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     await suite.eventually('the resume', who, async () => (await statuses(who))[0] === 'ACTIVE');
     expect(now()).toBeGreaterThanOrEqual(Date.parse(resumeAt ?? ''));

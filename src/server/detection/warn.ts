@@ -1,5 +1,12 @@
 import type { Evidence, WarningEvidence } from '#core/detection/fusion.ts';
-import { nextWarning, pageSaying, pauses, probabilityOf, sayingOf } from '#core/detection/fusion.ts';
+import {
+  bothForMs,
+  nextWarning,
+  pageSaying,
+  pauses,
+  probabilityOf,
+  sayingOf,
+} from '#core/detection/fusion.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
@@ -41,7 +48,7 @@ async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolean> {
   const signals = await findOpenSignals(tx);
   const before = await findWarning(tx);
   const evidence = await evidenceOf(tx, signals);
-  const state = nextWarning(before?.state ?? 'NORMAL', evidence);
+  const state = nextWarning(before?.state ?? 'NORMAL', evidence, bothForMs(signals, now));
   if (state === 'NORMAL') return before !== null && changeWarning(tx, before, null, now);
   const found = { state, acts, evidence: foundBy(signals, evidence, before, now) };
   if (before?.state === state && before.acts === acts) {
