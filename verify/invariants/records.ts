@@ -9,18 +9,23 @@ interface Activity {
   user_id: string | null;
   campaign_id: string;
   event: string;
+  /** A pause that was there before: an early warning had begun it. */
+  was_early: boolean;
   /** The row of the notification that reports it; null: none does. */
   notification_id: string | null;
 }
 
-const ACTIVITIES = `select campaign ->> 'holdId' as hold_id, user_id::text, c.id as campaign_id, event, notification_id::text
+const ACTIVITIES = `select campaign ->> 'holdId' as hold_id, user_id::text, c.id as campaign_id, event, notification_id::text,
+    coalesce((coalesce(campaign -> 'facts', facts) ->> 'wasEarly')::boolean, false) as was_early
   from activities, jsonb_each(campaigns) as c(id, campaign) order by created_at, activities.id`;
+const OF_WARNINGS = `select user_id::text, facts ->> 'since' as since, event, notification_id::text
+  from activities join users on users.id = user_id where event like 'early_warning%' and leaving is null`;
 const UNSENT = `select n.id::text, kind from deliveries join notifications n on n.id = notification_id
   where deliveries.sent_at is null`;
 /** Taken over: from a user whose activities may be deleted with their account. */
 const PAUSED = ['paused', 'test_paused', 'taken_over'];
 
-type Received = Pick<Mail, 'to' | 'messageId' | 'text'>;
+type Received = Pick<Mail, 'to' | 'messageId' | 'subject' | 'text'>;
 
 interface Given {
   query: Query;
@@ -50,7 +55,30 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
     const mails = [...firsts.values()].filter((other) => isWrittenWith(other, mail));
     wrong.push(...checkReport(one, name, users, mails.find(({ text }) => text?.includes(name)) ?? mail));
   }
+  const ofWarnings = await query<OfWarning>(OF_WARNINGS);
+  for (const one of Map.groupBy(ofWarnings, ({ user_id, since }) => `${since} of user ${user_id}`))
+    wrong.push(...checkWarning(...one, firsts));
   return wrong;
+}
+
+/** An early warning begins or ends for its user. */
+type OfWarning = Pick<Activity, 'event' | 'user_id' | 'notification_id'> & { since: string };
+
+/** One email says that it begins, and one that it is over; none if it was over before it was said. */
+function checkWarning(about: string, own: OfWarning[], mails: ReadonlyMap<string, Received>): string[] {
+  const [begun, over] = ['early_warning', 'early_warning_over'].map((event) => {
+    const one = own.find((other) => other.event === event);
+    return one && { id: one.notification_id, subject: mails.get(one.notification_id ?? '')?.subject ?? '' };
+  });
+  const isSaid = begun?.subject.startsWith('Early warning') === true;
+  const isOverSaid = over?.subject.startsWith('The early warning is over') === true;
+  if (begun === undefined) return [`the end of the early warning ${about} has no beginning`];
+  // A later one, which goes on, says so.
+  const isFollowed = over !== undefined && over.id !== begun.id && over.subject.startsWith('Early warning');
+  if (isSaid)
+    return over === undefined || isOverSaid || isFollowed ? [] : [`no mail ends the early warning ${about}`];
+  if (over === undefined) return [`no mail says the early warning ${about}`];
+  return isOverSaid || isFollowed ? [`a mail ends the early warning ${about}, and none began it`] : [];
 }
 
 /** To the same user at the same time, which the Message-ID says. */
@@ -67,10 +95,8 @@ function wordsOf({ text }: Received): string | undefined {
 /** Every pause of a hold is in the activity log exactly once, and so is its end. */
 function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
   const own = activities
-    .filter(
-      ({ hold_id, event }) =>
-        hold_id === String(hold.id) && !['retrying', 'test_retrying', 'postponed'].includes(event),
-    )
+    .filter(({ hold_id, was_early: wasEarly }) => hold_id === String(hold.id) && !wasEarly)
+    .filter(({ event }) => !['retrying', 'test_retrying', 'postponed'].includes(event))
     .map(({ event }) => event);
   const wrong = own
     .filter((event, index) => event !== 'taken_over' && own.indexOf(event) !== index)

@@ -1,7 +1,9 @@
+import { DELIVERY } from '../../src/core/detection/parameters.ts';
 import type { CampaignWrite, Hold } from '../../src/core/reconciler/hold.ts';
-import type { ResumeSettings } from '../../src/core/settings.ts';
+import type { EarlyWarningChoice, ResumeSettings } from '../../src/core/settings.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '../../src/core/smartpause/level.ts';
 import { meetsThreshold } from '../../src/core/smartpause/level.ts';
+import type { SignalSource } from '../../src/core/smartpause/signals.ts';
 
 /** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
 export type Query = <R>(sql: string) => Promise<R[]>;
@@ -36,6 +38,20 @@ export interface UserRow {
   resume_settings: ResumeSettings;
   leaving: string | null;
   email: string | null;
+  early_warning: EarlyWarningChoice;
+  /** From when to when the choice was that they pause. */
+  lets_pause_since: string | null;
+  lets_pause_until: string | null;
+}
+
+/** What the calls, the delivery and both together say for everyone. */
+export interface SignalRow {
+  id: number;
+  source: SignalSource;
+  state: string;
+  acts: boolean;
+  since: string;
+  until: string | null;
 }
 
 /** The part of the database that the rules refer to. */
@@ -45,6 +61,12 @@ export interface Snapshot {
   users: UserRow[];
   /** Of users: what they said themselves. */
   signals: { user_id: number; since: string; until: string | null }[];
+  /** Of everyone: early warnings and what they stand on. */
+  warnings: SignalRow[];
+  /** Since when an admin lets early warnings act; null: they are only recorded. */
+  acting_since: string | null;
+  /** When the sources were put together last. */
+  weighed_at: string | null;
   /** Of other tools, by campaign. */
   schedules: Record<string, unknown>;
   /** Of ad accounts, by campaign. */
@@ -67,6 +89,9 @@ const QUERY = `select json_build_object(
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
   'signals', (select coalesce(json_agg(row_to_json(g)), '[]') from signals g where user_id is not null),
+  'warnings', (select coalesce(json_agg(row_to_json(g) order by id), '[]') from signals g where user_id is null),
+  'acting_since', (select acting_since from detection),
+  'weighed_at', (select weighed_at from detection),
   'schedules', (select coalesce(json_object_agg(id, other_schedule), '{}') from campaigns where other_schedule is not null),
   'time_zones', (select coalesce(json_object_agg(c.id, a.time_zone), '{}') from campaigns c
     join ad_accounts a on a.id = c.account_id where a.time_zone is not null),
@@ -134,6 +159,55 @@ export function saidSinceIn(
 
 export function isSaidIn(snapshot: Snapshot, hold: Pick<HoldRow, 'user_id'>): boolean {
   return saidSinceIn(snapshot, hold) !== null;
+}
+
+/** The early warnings that pause for the user, from when and until when; Infinity: it goes on. */
+function warningsFor(
+  { warnings, users, weighed_at: weighedAt }: Snapshot,
+  { user_id: userId }: Pick<HoldRow, 'user_id'>,
+): { since: number; until: number }[] {
+  const user = users.find(({ id }) => id === userId);
+  if (user?.lets_pause_since == null) return [];
+  const letSince = Date.parse(user.lets_pause_since);
+  const letUntil = user.lets_pause_until === null ? Infinity : Date.parse(user.lets_pause_until);
+  const weighed = weighedAt === null ? Infinity : Date.parse(weighedAt);
+  const isStale = Date.now() - weighed > DELIVERY.lastsMs;
+  return warnings
+    .filter(({ source, state, acts }) => source === 'early_warning' && state === 'PROBABLE' && acts)
+    .map(({ since, until }) => {
+      const end = until === null ? (isStale ? weighed : Infinity) : Date.parse(until);
+      return { since: Math.max(Date.parse(since), letSince), until: Math.min(end, letUntil) };
+    })
+    .filter(({ since, until }) => until > since);
+}
+
+/** An early warning acts, and the user has chosen that it pauses. */
+export function isWarnedIn(snapshot: Snapshot, hold: Pick<HoldRow, 'user_id'>): boolean {
+  return warningsFor(snapshot, hold).some(({ until }) => until === Infinity);
+}
+
+/** When the match beside the user's own word ended last: that of the page, or an early warning for them. */
+export function matchEndIn(snapshot: Snapshot, hold: Pick<HoldRow, 'user_id' | 'threshold'>): number {
+  const ends = warningsFor(snapshot, hold).flatMap(({ until }) => (until === Infinity ? [] : [until]));
+  return Math.max(snapshot.status.match_since[hold.threshold] ?? 0, ...ends);
+}
+
+/** Since when the match beside the user's own word lasts: of the page and of early warnings in a row. Null: there is none. */
+export function matchBeginIn(
+  snapshot: Snapshot,
+  hold: Pick<HoldRow, 'user_id' | 'threshold'>,
+): number | null {
+  const { threshold } = hold;
+  const page = isMatched(snapshot, threshold) ? (snapshot.status.match_since[threshold] ?? Infinity) : null;
+  if (page === Infinity) return page;
+  const periods = warningsFor(snapshot, hold).toSorted((a, b) => a.since - b.since);
+  const lasting = periods.filter(({ until }) => until === Infinity).map(({ since }) => since);
+  const begins = [...lasting, ...(page === null ? [] : [page])];
+  if (begins.length === 0) return null;
+  return periods.reduceRight(
+    (begin, { since, until }) => (until >= begin ? Math.min(begin, since) : begin),
+    Math.min(...begins),
+  );
 }
 
 export function isOnIn(

@@ -52,6 +52,11 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'await setEnd(tx, word.id, now);',
     replace: '',
   },
+  'recorded-warnings-pause': {
+    file: 'src/server/db/signals.ts',
+    find: "where acts and state = 'PROBABLE' and",
+    replace: "where state = 'PROBABLE' and",
+  },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
     find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',

@@ -9,10 +9,13 @@ import {
   isMatched,
   isOnIn,
   isSaidIn,
+  isWarnedIn,
+  matchEndIn,
   takeSnapshot,
 } from '../invariants/snapshot.ts';
 import { OtherTools } from './other-tools.ts';
 import { UserRequests } from './user-requests.ts';
+import { checkWarnings } from './warnings.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import { type ObservedRequest, writesIn } from './world/network.ts';
 import { STALE_MS } from './world/process.ts';
@@ -54,11 +57,15 @@ type Rule = [violation: string, isBroken: (hold: HoldRow, steps: Steps) => boole
 const WHEN_BEGUN: Rule[] = [
   [
     'was begun while the status was UNKNOWN',
-    (hold, steps) => steps.every((one) => isUnknown(one) && !isSaidIn(one, hold)),
+    (hold, steps) => steps.every((one) => isUnknown(one) && !isCalledFor(one, hold)),
   ],
   [
     'was begun although the threshold is not met',
-    (hold, steps) => !steps.some((one) => isMatched(one, hold.threshold) || isSaidIn(one, hold)),
+    (hold, steps) => !steps.some((one) => isMatched(one, hold.threshold) || isCalledFor(one, hold)),
+  ],
+  [
+    'was begun for an early warning that does not pause for its user',
+    (hold, steps) => hold.cause === 'early_warning' && !steps.some((one) => isWarnedIn(one, hold)),
   ],
   [
     "was begun with another threshold than the user's",
@@ -88,6 +95,8 @@ export class Oracle {
   readonly #graph: Simulators['graph'];
   readonly #began = new Map<string, number>();
   readonly #wereOff = new Set<string>();
+  /** Holds in which the product knew that the page meets their threshold. */
+  readonly #wereMatched = new Set<string>();
   #faults = 0;
   /** How many of Meta's writes were classified, and checked. */
   #classified = 0;
@@ -164,6 +173,7 @@ export class Oracle {
     if ([before, after].some(({ status }) => status.override_level !== null)) this.#overriddenAt = Date.now();
     this.tools.onSnapshot(after);
     for (const write of this.#writes.slice(this.#checked)) this.tools.onWrite(write);
+    this.report(...checkWarnings(before, after));
     for (const hold of after.holds) this.#checkHold(hold, [before, after]);
     for (const write of this.#writes.slice(this.#checked)) {
       const { campaign, previous, status, application } = write;
@@ -179,6 +189,7 @@ export class Oracle {
     const [before, after] = steps;
     const was = before.holds.find(({ key }) => key === hold.key);
     if (!isOnIn(after, hold)) this.#wereOff.add(hold.key);
+    if (isMatched(after, hold.threshold)) this.#wereMatched.add(hold.key);
     const writes = steps.map((one) => writeOf(one, hold));
     const { state, outcome, release_reason: reason } = hold;
     const about = `hold ${hold.key}`;
@@ -222,7 +233,7 @@ export class Oracle {
     const user = userOf(after, hold);
     if (user === undefined || user.leaving !== null || hold.test_until !== null) return [];
     const began = this.#began.get(hold.key) ?? Date.now();
-    if (!isOnIn(after, hold) || this.#overriddenAt >= began) return [];
+    if (!isOnIn(after, hold) || this.#overriddenAt >= began || !this.#wereMatched.has(hold.key)) return [];
     const since = this.#pageLevels.findLastIndex(({ at }) => at <= began);
     const isMet = this.#pageLevels.slice(since).every(({ level }) => meetsThreshold(level, hold.threshold));
     return isMet ? ['is resumed into a match'] : [];
@@ -342,8 +353,8 @@ function resumed(hold: HoldRow, steps: Steps): string[] {
     return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
   const { threshold, cause, decided_at: decidedAt } = hold;
   const ends = steps
-    .filter((one) => !isMatched(one, threshold) && !isSaidIn(one, hold))
-    .map(({ status }) => status.match_since[threshold] ?? 0);
+    .filter((one) => !isMatched(one, threshold) && !isCalledFor(one, hold))
+    .map((one) => matchEndIn(one, hold));
   if (ends.length === 0) return ['is resumed although the threshold is met'];
   // The end of the user's own word resumes what only it had paused at once.
   if (cause === 'user' && Math.min(...ends) < Date.parse(decidedAt ?? '')) return [];
@@ -352,6 +363,11 @@ function resumed(hold: HoldRow, steps: Steps): string[] {
     ...ends.flatMap((end) => users.map((user) => resumeTime(user.resume_settings, end, timeZone))),
   );
   return Date.now() < at ? [`is resumed before ${new Date(at).toISOString()}`] : [];
+}
+
+/** Beside the page: by the user's own word, or by an early warning. */
+function isCalledFor(snapshot: Snapshot, hold: HoldRow): boolean {
+  return isSaidIn(snapshot, hold) || isWarnedIn(snapshot, hold);
 }
 
 function isUnknown({ status: { override_level: override, true_level: level, checked_at: at } }: Snapshot) {

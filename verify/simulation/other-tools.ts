@@ -1,6 +1,6 @@
 import type { GraphState, Write } from '../../simulators/meta-graph/state.ts';
 import { OTHER_TOOL } from '../../simulators/meta-graph/state.ts';
-import { type HoldRow, type Snapshot, isMatched, saidSinceIn } from '../invariants/snapshot.ts';
+import { type HoldRow, type Snapshot, matchBeginIn, saidSinceIn } from '../invariants/snapshot.ts';
 import type { UserRequests } from './user-requests.ts';
 
 const MINUTE = 60_000;
@@ -79,10 +79,10 @@ export class OtherTools {
       : [];
   }
 
-  /** In the page's match that lasts a tool has turned the campaign on, and only the user's own word has paused it again. */
+  /** In the match that lasts a tool has turned the campaign on, and only the user's own word has paused it again. */
   leavesRunning(hold: HoldRow, snapshot: Snapshot): boolean {
     const { campaign_id: id, cause } = hold;
-    const since = pageMatchSince(snapshot, hold);
+    const since = matchBeginIn(snapshot, hold);
     return cause === 'user' && since !== null && since < (this.tookOn.get(id) ?? -Infinity);
   }
 
@@ -130,15 +130,10 @@ export class OtherTools {
   }
 }
 
-/** Null: there is none. */
-function pageMatchSince(snapshot: Snapshot, { threshold }: HoldRow): number | null {
-  return isMatched(snapshot, threshold) ? (snapshot.status.match_since[threshold] ?? Infinity) : null;
-}
-
-/** Of the matches that the hold may belong to the last one: the page's, or that of the user's own word. */
+/** Of the matches that the hold may belong to the last one: with early warnings, or that of the user's own word. */
 function matchSince(snapshot: Snapshot, hold: HoldRow): number {
   const said = hold.cause === 'user' ? saidSinceIn(snapshot, hold) : null;
-  return Math.max(pageMatchSince(snapshot, hold) ?? -Infinity, said ?? -Infinity);
+  return Math.max(matchBeginIn(snapshot, hold) ?? -Infinity, said ?? -Infinity);
 }
 
 function isOfTool({ application }: Write): boolean {

@@ -1,27 +1,28 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
-import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
+import { findWarning, saveActing } from '../../src/server/db/early-warning.ts';
 import { findUsers } from '../../src/server/db/users/users.ts';
 import { resumeAll } from '../../src/server/services/campaigns/pause-all.ts';
 import { recordStatus } from '../../src/server/status/record-status.ts';
 import type { Report, Task } from '../fixtures/history.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';
-import type { Snapshot } from '../invariants/snapshot.ts';
 import { applyEvent } from './history/events.ts';
 import { CAMPAIGNS } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
 import { type Harness, Play } from './play.ts';
-import { JOB_NAMES, STALE_MS } from './world/process.ts';
+import { SOURCES } from './sources.ts';
+import {
+  checkUndisturbedOutage,
+  checkUndisturbedWarning,
+  openPages,
+  settle,
+  snapshotOf,
+} from './undisturbed.ts';
+import { STALE_MS, WARN } from './world/process.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** From a change on the page to its observation, with all consequences. */
-const NOTICED_WITHIN_MS = 6 * MINUTE;
-
-const EXPECTED = `select distinct campaign_id as id from smartpause_settings sp join users u on u.id = sp.user_id
-  where setting = 'ON' and initialized_at is not null and leaving is null and exists (
-    select from subscriptions s where s.user_id = u.id and s.status in ('active', 'trialing'))`;
 
 export async function playHistory(harness: Harness, { seed, only }: Task): Promise<Report> {
   await harness.database.wipe();
@@ -40,7 +41,7 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
       await play.step();
       if (oracle.violations.length > 0) break;
     }
-    for (const rest of [checkFinalState, checkUndisturbedOutage, checkAllRecords])
+    for (const rest of [checkFinalState, checkUndisturbedOutage, checkUndisturbedWarning, checkAllRecords])
       if (oracle.violations.length === 0) await rest(play);
   } catch (error) {
     oracle.report(`the history broke off: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
@@ -89,14 +90,6 @@ async function setUpUsers(play: Play): Promise<void> {
   }
 }
 
-/** So that the product has read their ad accounts. */
-async function openPages(play: Play, index: number): Promise<void> {
-  const user = play.user(index);
-  const accounts = await play.until(user.call(play.process(), 'adAccounts'));
-  for (const adAccountId of accounts.ok ? user.who.accounts : [])
-    await play.until(user.call(play.process(), 'campaigns', { params: { adAccountId } }));
-}
-
 /** Without faults, after days, every hold has ended. */
 async function checkFinalState(play: Play): Promise<void> {
   const { graph, statusPage } = play.simulators;
@@ -111,6 +104,7 @@ async function checkFinalState(play: Play): Promise<void> {
   await restoreAccess(play);
   await clearOverride(play);
   await endWords(play);
+  await endWarnings(play);
   for (let night = 0; night < 2; night += 1) {
     await play.runFor(10 * MINUTE);
     play.skipTo(play.time.now + 18 * HOUR);
@@ -120,80 +114,10 @@ async function checkFinalState(play: Play): Promise<void> {
   play.oracle.accessDoubted.clear();
 }
 
-/** An outage without faults: the specification determines what is paused and resumed, and when. */
-async function checkUndisturbedOutage(play: Play): Promise<void> {
-  const { oracle } = play;
-  play.note('an undisturbed outage');
-  play.simulators.graph.state.tools = [];
-  await play.harness.database.query('update campaigns set other_schedule = null');
-  for (const { lifetime } of play.processes) lifetime.end();
-  for (const [index, user] of play.users.entries()) {
-    await play.until(user.call(play.process(), 'refreshSubscription'));
-    await openPages(play, index);
-  }
-  for (const name of JOB_NAMES) await play.until(play.process().runTask(name));
-  await play.runFor(NOTICED_WITHIN_MS);
-  const expected = await expectedPauses(play);
-  const written = watchWrites(play);
-  applyEvent(play, { what: 'status', level: 'HIGH_DISRUPTION' });
-  await play.runFor(NOTICED_WITHIN_MS);
-  for (const { id } of CAMPAIGNS)
-    if (written(id) !== (expected.includes(id) ? 'PAUSED' : ''))
-      oracle.report(`in an undisturbed outage ${id} was written: '${written(id)}'`);
-  applyEvent(play, { what: 'status', level: 'UP' });
-  // A level falls with two readings.
-  await play.runFor(2 * NOTICED_WITHIN_MS);
-  const { holds, users, status, time_zones: zones } = await snapshotOf(play);
-  const dues = expected.map((id) => {
-    const hold = holds.findLast(({ campaign_id }) => campaign_id === id);
-    const user = users.find((one) => one.id === hold?.user_id);
-    const end = status.match_since[hold?.threshold ?? 'LOW'] ?? NaN;
-    return { id, due: user === undefined ? NaN : resumeTime(user.resume_settings, end, zones[id] ?? null) };
-  });
-  for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
-    if (due - play.time.now > 3 * NOTICED_WITHIN_MS) play.skipTo(due - 2 * NOTICED_WITHIN_MS);
-    await play.runUntil(due + MINUTE);
-  }
-  for (const { id, due } of dues) {
-    const at = Date.parse(
-      play.simulators.graph.state.writes.findLast((one) => one.campaign === id)?.at ?? '',
-    );
-    if (written(id) !== 'PAUSED,ACTIVE' || !(at >= due && at <= due + MINUTE))
-      oracle.report(`${id} is to be resumed at ${due}, but: '${written(id)}', the last at ${at}`);
-  }
-  await settle(play);
-  for (const [id, { isOurs }] of oracle.campaigns)
-    if (isOurs && play.simulators.graph.state.campaigns.get(id)?.status === 'PAUSED')
-      oracle.report(`campaign ${id} is stranded: it stays paused, by us`);
-}
-
-/** Active, with SmartPause on for a paying user who is set up. */
-async function expectedPauses({ harness, simulators: { graph } }: Play): Promise<string[]> {
-  const rows = await harness.database.query<{ id: string }>(EXPECTED);
-  return rows.map(({ id }) => id).filter((id) => graph.state.campaigns.get(id)?.status === 'ACTIVE');
-}
-
-/** @returns the statuses written to a campaign from now on */
-function watchWrites({ simulators: { graph } }: Play): (campaign: string) => string {
-  const begin = graph.state.writes.length;
-  return (id) =>
-    graph.state.writes
-      .slice(begin)
-      .filter(({ campaign }) => campaign === id)
-      .map(({ status }) => status)
-      .join();
-}
-
 async function checkAllRecords({ harness, inbox, oracle }: Play): Promise<void> {
   const received = [...inbox.values()].map((mail) => ({ ...mail, to: [mail.to] }));
   const query = <R>(sql: string): Promise<R[]> => harness.database.query(sql);
   oracle.report(...(await checkRecords({ query, received, campaigns: CAMPAIGNS })));
-}
-
-async function snapshotOf({ oracle }: Play): Promise<Snapshot> {
-  await oracle.check();
-  if (oracle.lastSnapshot === null) throw new Error('nothing was checked');
-  return oracle.lastSnapshot;
 }
 
 async function restoreAccess(play: Play): Promise<void> {
@@ -214,6 +138,16 @@ async function endWords(play: Play): Promise<void> {
 }
 
 /** Not by an admin, who may have left. */
+async function endWarnings(play: Play): Promise<void> {
+  if (!play.sources.areUsed) return;
+  for (const source of SOURCES) await play.until(play.suspect(source, false, 0));
+  for (const name of WARN) await play.until(play.process().runTask(name));
+  const { db } = play.process().deps;
+  if ((await play.until(findWarning(db))) !== null) play.oracle.report('an early warning never ends');
+  await play.until(saveActing(db, null));
+}
+
+/** Not by an admin, who may have left. */
 async function clearOverride(play: Play): Promise<void> {
   const { db, clock } = play.process().deps;
   const cleared = { directive: null };
@@ -225,11 +159,4 @@ async function waitForTools(play: Play): Promise<void> {
   await play.runFor(12 * MINUTE);
   for (const { state, postponed_until: until } of (await snapshotOf(play)).holds)
     if (state !== 'ended' && until !== null) play.skipTo(Date.parse(until) - MINUTE);
-}
-
-/** Every hold has ended after a while. */
-async function settle(play: Play): Promise<void> {
-  await play.runFor(12 * MINUTE);
-  for (const { id, campaign_id, state } of (await snapshotOf(play)).holds)
-    if (state !== 'ended') play.oracle.report(`hold ${id} on ${campaign_id} never ends: ${state}`);
 }

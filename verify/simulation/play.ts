@@ -6,6 +6,7 @@ import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { CAMPAIGNS, USERS, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';
+import { type Source, Sources } from './sources.ts';
 import { SimulatedDatabase } from './world/database.ts';
 import {
   type NetworkObserver,
@@ -15,7 +16,7 @@ import {
   describeRequest,
   outsideRequests,
 } from './world/network.ts';
-import { ENCRYPTION_KEY, JOB_NAMES, Process, READ_SCHEDULES } from './world/process.ts';
+import { ENCRYPTION_KEY, JOB_NAMES, Process, READ_SCHEDULES, WARN } from './world/process.ts';
 import { type Simulators, createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
@@ -46,6 +47,7 @@ export class Play implements NetworkObserver {
   readonly random: Random;
   readonly eventRandom: Random;
   readonly inbox = new Map<string, OutgoingMail>();
+  readonly sources: Sources;
   readonly trace: string[] = [];
   processes: Process[] = [];
   #started = 0;
@@ -66,6 +68,7 @@ export class Play implements NetworkObserver {
     this.oracle = new Oracle(harness.database, this.simulators);
     this.oracle.onTrace = (line) => this.note(line);
     this.network = createNetwork(this.time, this.random.for('network'), this.simulators.serve, this);
+    this.sources = new Sources(harness.database);
     this.users = USERS.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((_address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
@@ -176,6 +179,25 @@ export class Play implements NetworkObserver {
       this.time.after(random.whole(10 * MINUTE, HOUR), read);
     };
     this.time.after(random.whole(0, ms), read);
+  }
+
+  /** The source says so from now on. Early warnings follow within this time, and then again and again. */
+  async suspect(source: Source, isSuspected: boolean, withinMs: number): Promise<void> {
+    const isFirst = !this.sources.areUsed;
+    await this.sources.set(source, isSuspected);
+    this.time.after(withinMs, () => this.#warn());
+    if (!isFirst) return;
+    const random = this.random.for('early warnings');
+    const again = (): void => {
+      this.#warn();
+      this.time.after(random.whole(MINUTE, 3 * MINUTE), again);
+    };
+    again();
+  }
+
+  #warn(): void {
+    const process = this.processes.find(({ lifetime }) => lifetime.isAlive);
+    for (const name of WARN) void process?.runTask(name);
   }
 
   /** Cancels every fault and event that is still pending. */

@@ -25,6 +25,7 @@ function snapshotOf({ page: [level, since], word }: Given): Snapshot {
   const { trueLevel } = INITIAL_STATUS;
   return {
     ...{ holds: [], campaign_writes: [], users: [], schedules: {}, time_zones: {}, smartpause_settings: [] },
+    ...{ warnings: [], acting_since: null, weighed_at: null },
     signals: word === undefined ? [] : [{ user_id: word.of ?? 1, since: at(word.since), until }],
     status: {
       ...{ true_level: trueLevel, override_level: null, known_level: level, checked_at: null },

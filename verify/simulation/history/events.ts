@@ -1,5 +1,6 @@
-import type { ResumeSettings } from '../../../src/core/settings.ts';
+import type { EarlyWarningChoice, ResumeSettings } from '../../../src/core/settings.ts';
 import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
+import type { UserStatus } from '../../../src/contract/shapes.ts';
 import { deauthorizeByPlatform } from '../../../src/server/services/users/platform-callbacks.ts';
 import { signedRequest } from '../../../simulators/meta-graph/login.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
@@ -7,6 +8,7 @@ import { plantTool } from '../../../simulators/meta-graph/tools.ts';
 import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
 import { endSubscription } from '../../../simulators/stripe/billing.ts';
 import type { Play } from '../play.ts';
+import type { Source } from '../sources.ts';
 import type { NetworkOrder } from '../world/network.ts';
 import type { Answer, User } from '../world/user.ts';
 import { ACCOUNTS } from './fixture.ts';
@@ -93,6 +95,19 @@ const EFFECTS = {
   },
   'resume all'(play: Play, { user }: OfUser): void {
     ask(play, user, 'resumeAll');
+  },
+  /** As in Settings, where all else stays as it is. */
+  'early warning choice'(play: Play, { user, choice }: OfUser & { choice: EarlyWarningChoice }): void {
+    note(play, choose(play, user, choice));
+  },
+  'warnings act'(play: Play, { acts }: { acts: boolean }): void {
+    ask(play, 0, 'adminLetWarningsAct', { body: { acts } });
+  },
+  'source says'(
+    play: Play,
+    { source, isSuspected, withinMs }: { source: Source; isSuspected: boolean; withinMs: number },
+  ): void {
+    void play.suspect(source, isSuspected, withinMs);
   },
   'end of live test'(play: Play, { user }: OfUser): void {
     ask(play, user, 'endLiveTest');
@@ -230,6 +245,18 @@ type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : nev
 function ask(play: Play, user: number, ...[name, given]: Tail<Parameters<User['call']>>): void {
   const process = play.process(play.eventRandom.whole(0, 3));
   note(play, play.user(user).call(process, name, given));
+}
+
+async function choose(play: Play, index: number, earlyWarning: EarlyWarningChoice): Promise<Answer> {
+  const process = play.process(play.eventRandom.whole(0, 3));
+  const user = play.user(index);
+  const shown = await user.call(process, 'userStatus');
+  if (!shown.ok) return shown;
+  const { status } = shown.value as { status: UserStatus };
+  const { email, outageThreshold, resumeSettings } = status;
+  return user.call(process, 'saveSettings', {
+    body: { email, outageThreshold, resumeSettings, earlyWarning },
+  });
 }
 
 function note(play: Play, answered: Promise<Answer>): void {

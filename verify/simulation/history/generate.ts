@@ -1,6 +1,7 @@
 import type { ResumeSettings } from '../../../src/core/settings.ts';
 import { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Random } from '../../fixtures/random.ts';
+import { type Source, SOURCES } from '../sources.ts';
 import { NETWORK_FAULTS } from '../world/network.ts';
 import { SERVICES } from '../world/simulators.ts';
 import {
@@ -55,6 +56,7 @@ export function generateHistory(random: Random, number: number): { startsAt: num
   }
   events.push(...generateTool(random.for('other tool'), startsAt, at));
   events.push(...generateWords(random.for('own words'), at));
+  events.push(...generateWarnings(random.for('early warnings'), at));
   return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
 }
 
@@ -85,12 +87,54 @@ function generateWords(random: Random, endsAt: number): TimedEvent[] {
     const [at, user] = [random.whole(SCENARIO_MS, Math.max(endsAt, SCENARIO_MS)), userOf(random)];
     const forMs = random.chance(0.5) ? null : random.pick([6 * MINUTE, HOUR, 5 * HOUR]);
     const said: TimedEvent = { at, what: 'pause all', ...user, forMs };
-    const crossing = random.chance(0.3)
-      ? { afterRequests: random.whole(1, 5), isServed: random.chance(0.5) }
-      : {};
+    const crossing = crossingAt(random);
     const over: TimedEvent = { at: at + random.whole(0, HOUR), what: 'resume all', ...user, ...crossing };
     return random.chance(0.8) ? [said, over] : [said];
   }).flat();
+}
+
+/** In a third of all histories users choose what early warnings do, an admin lets them act, and sources say something. */
+function generateWarnings(random: Random, endsAt: number): TimedEvent[] {
+  if (!random.chance(1 / 3)) return [];
+  const within = (from: number, until: number): number => random.whole(from, Math.max(from, until));
+  const chosen = (at: number, user: number): TimedEvent => ({
+    ...{ at, what: 'early warning choice', user, ...crossingAt(random) },
+    choice: random.pick(['pause', 'pause', 'pause', 'notify', 'official']),
+  });
+  const acting = (at: number, acts: boolean): TimedEvent => ({
+    ...{ at, what: 'warnings act', acts, ...crossingAt(random) },
+  });
+  const events = USERS.map((_one, user) => chosen(within(SCENARIO_MS - 5 * MINUTE, SCENARIO_MS), user));
+  if (random.chance(0.9)) events.push(acting(within(SCENARIO_MS, endsAt / 2), true));
+  for (let left = random.whole(1, 4); left > 0; left -= 1) {
+    const begin = within(SCENARIO_MS, endsAt);
+    const end = begin + random.pick([4, 20, 60, 300]) * MINUTE;
+    const sources = random.pick<readonly Source[]>([['calls'], ...Array<readonly Source[]>(5).fill(SOURCES)]);
+    for (const source of sources)
+      for (const isSuspected of [true, false])
+        events.push({
+          at: (isSuspected ? begin : end) + random.whole(0, 4 * MINUTE),
+          ...{ what: 'source says', source, isSuspected, withinMs: random.pick([0, 500, 5000, 20_000]) },
+          ...crossingAt(random),
+        });
+    if (random.chance(0.4)) events.push(chosen(within(begin, end + 10 * MINUTE), userOf(random).user));
+    if (random.chance(0.3)) {
+      const [at, again] = [within(begin, end), within(begin, end)].toSorted((a, b) => a - b);
+      events.push(acting(at ?? begin, false), acting(again ?? end, true));
+    }
+    if (random.chance(0.4)) {
+      const reported = within(begin, end);
+      events.push(
+        { at: reported, what: 'status', level: random.pick(LEVELS) },
+        { at: within(reported, end + HOUR), what: 'status', level: 'UP' },
+      );
+    }
+  }
+  return events;
+}
+
+function crossingAt(random: Random): Pick<TimedEvent, 'afterRequests' | 'isServed'> {
+  return random.chance(0.3) ? { afterRequests: random.whole(1, 5), isServed: random.chance(0.5) } : {};
 }
 
 /** In New York, to a quarter of an hour; never in the hours that a change of the clocks skips or repeats. */

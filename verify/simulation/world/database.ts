@@ -12,7 +12,7 @@ export type Break = 'before' | 'after';
 /** As pg words it. */
 const CONNECTION_LOST = 'Connection terminated unexpectedly';
 const CHANGES_WHAT_IS_LOOKED_AT =
-  /\b(insert into|update|delete from)\s+"?(holds|users|smartpause_settings|platform_status)\b(?!" set "poller")/i;
+  /\b(insert into|update|delete from)\s+"?(holds|users|smartpause_settings|platform_status|signals|detection)\b(?!" set "(?:poller|weighed_at)")/i;
 const TIMES = /\b(?:now|clock_timestamp)\(\)/g;
 
 /** What pg takes for its socket: PGlite answers every message at once. */

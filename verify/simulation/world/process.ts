@@ -22,6 +22,8 @@ export const JOB_NAMES = [
 ];
 /** Finds what other tools do. Only in histories that have one. */
 export const READ_SCHEDULES = 'reading schedules of other tools';
+/** Makes early warnings of what their sources say, and reports them. Only in histories whose sources say something. */
+export const WARN = ['detecting outages', 'reporting early warnings'];
 export const STALE_MS = 60_000 * 10;
 export const ENCRYPTION_KEY = 'canary-encryption-key-of-32-characters-and-more';
 const TIMINGS = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
