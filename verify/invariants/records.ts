@@ -78,6 +78,7 @@ function checkWarning(about: string, own: OfWarning[], mails: ReadonlyMap<string
   if (isSaid)
     return over === undefined || isOverSaid || isFollowed ? [] : [`no mail ends the early warning ${about}`];
   if (over === undefined) return [`no mail says the early warning ${about}`];
+  if (begun.id === over.id) return [];
   return isOverSaid || isFollowed ? [`a mail ends the early warning ${about}, and none began it`] : [];
 }
 

@@ -20,6 +20,15 @@ const begins = {
 } as const;
 const ends = (isReported: boolean) =>
   ({ ...paused, happened: { event: 'early_warning_over', facts: { since: at, isReported } } }) as const;
+const again = at + minutes(30);
+const beginsAgain = {
+  ...begins,
+  happened: { event: 'early_warning', facts: { ...begins.happened.facts, since: again } },
+} as const;
+const endsAgain = {
+  ...paused,
+  happened: { event: 'early_warning_over', facts: { since: again, isReported: false } },
+} as const;
 const user = { ...FACTS.user, earlyWarning: 'pause' } as const;
 const early = { ...cause, level: 'UP', by: 'early_warning' } as const;
 const heldEarly = { ...held, by: 'early_warning' } as const;
@@ -79,6 +88,19 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
     },
     ['SmartPause’s team has ended it: early warnings are only recorded for now.'],
     ['has cleared'],
+  ],
+  [
+    '[EARLY-06] an early warning begins before the end of the former one is reported',
+    'early_warning',
+    { user, acts: [ends(false), beginsAgain], held: [], outages: [] },
+    ['Early warning: an outage of Meta is suspected since 9:40 PM EST (Jan 9, 02:40 UTC)'],
+    ['is over'],
+  ],
+  [
+    '[EARLY-06] an early warning is over, and another one has come and gone',
+    'early_warning',
+    { user, acts: [ends(false), beginsAgain, endsAgain], held: [], outages: [] },
+    ['The early warning is over', 'The early warning began 1 h 58 min ago.'],
   ],
   [
     '[EARLY-06] an early warning is over that Meta never confirmed',

@@ -21,15 +21,17 @@ const WILL: Record<EarlyWarningChoice, string> = {
 
 const PAUSES = 'SmartPause pauses your campaigns for it, as you chose, and tells you.';
 
-/** An early warning begins, or is over. Null: it was over before it was said. */
+/** An early warning begins, or is over. Null: it was over before it was said. Of several the last one that is still news. */
 export function earlyWarning(facts: Facts): Notification | null {
-  const events = facts.acts.map(({ happened }) => happened);
-  const begun = events.findLast((one) => one.event === 'early_warning');
-  const over = events.findLast((one) => one.event === 'early_warning_over');
-  if (begun !== undefined && begun.facts.since === over?.facts.since) return null;
-  if (over !== undefined) return overCopy(facts, over.facts);
-  if (begun === undefined) return null;
-  const { since, evidence, pauses } = begun.facts;
+  const events = facts.acts.flatMap(({ happened: one }) =>
+    one.event === 'early_warning' || one.event === 'early_warning_over' ? [one] : [],
+  );
+  const isUnsaid = ({ facts: { since } }: (typeof events)[number]): boolean =>
+    events.filter((one) => one.facts.since === since).length > 1;
+  const last = events.findLast((one) => !isUnsaid(one));
+  if (last === undefined) return null;
+  if (last.event === 'early_warning_over') return overCopy(facts, last.facts);
+  const { since, evidence, pauses } = last.facts;
   const { earlyWarning: choice } = facts.user;
   return {
     subject: `Early warning: an outage of Meta is suspected since ${clockTime(since)} (${utcTime(since)})`,
