@@ -57,6 +57,11 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: "where acts and state = 'PROBABLE' and",
     replace: "where state = 'PROBABLE' and",
   },
+  'warnings-pause-for-all': {
+    file: 'src/server/db/signals.ts',
+    find: 'where lets_pause_since is not null and',
+    replace: 'where',
+  },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
     find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',
