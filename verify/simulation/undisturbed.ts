@@ -1,3 +1,4 @@
+import { FUSION } from '../../src/core/detection/fusion.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { saveActing } from '../../src/server/db/early-warning.ts';
 import { type Snapshot, matchEndIn } from '../invariants/snapshot.ts';
@@ -56,7 +57,7 @@ export async function checkUndisturbedWarning(play: Play): Promise<void> {
   await play.runFor(NOTICED_WITHIN_MS);
   checkPauses(play, `${about}, by calls alone,`, [], written);
   await play.until(play.suspect('delivery', true, 0));
-  await play.runFor(NOTICED_WITHIN_MS);
+  await play.runFor(FUSION.bothForMs + NOTICED_WITHIN_MS);
   checkPauses(play, about, paused, written);
   const expected = end === 'of no page' ? paused : all;
   if (end !== 'of no page') {
