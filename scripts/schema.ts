@@ -32,6 +32,7 @@ const TYPES: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Uint8Array',
   timestamptz: 'Timestamp',
+  tstzmultirange: 'string',
   _text: 'string[]',
 };
 

@@ -8,7 +8,7 @@ export type ResumeMode = (typeof RESUME_MODES)[number];
 export const EARLY_WARNING_CHOICES = ['official', 'pause', 'notify'] as const;
 export type EarlyWarningChoice = (typeof EARLY_WARNING_CHOICES)[number];
 
-/** From when to when early warnings pause for a user, after another choice. */
+/** From when to when early warnings pause for a user by their last choice, after another one. */
 export function letsPause(
   before: {
     earlyWarning: EarlyWarningChoice;
@@ -22,7 +22,7 @@ export function letsPause(
   if ((choice === 'pause') === (earlyWarning === 'pause')) return { letsPauseSince, letsPauseUntil };
   return choice === 'pause'
     ? { letsPauseSince: now, letsPauseUntil: null }
-    : { letsPauseSince, letsPauseUntil: now };
+    : { letsPauseSince, letsPauseUntil: Math.max(letsPauseSince ?? now, now) };
 }
 
 export const DELAY_UNITS = ['minutes', 'hours', 'days'] as const;

@@ -136,7 +136,7 @@ const user: User = {
   ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
   ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
   ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false, hasMonthlySummary: true },
-  ...{ earlyWarning: 'official', letsPauseSince: null, letsPauseUntil: null },
+  ...{ earlyWarning: 'official', letsPauseSince: null, letsPauseUntil: null, letsPauseEarlier: '{}' },
   ...{ confirmedEmail: null, askedEmail: null, askedAt: null, refusedEmail: null, refusedAt: null },
   refusals: {},
 };

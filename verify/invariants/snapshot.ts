@@ -39,9 +39,10 @@ export interface UserRow {
   leaving: string | null;
   email: string | null;
   early_warning: EarlyWarningChoice;
-  /** From when to when the choice was that they pause. */
+  /** From when to when the choice was that they pause, and before. */
   lets_pause_since: string | null;
   lets_pause_until: string | null;
+  earlier: { since: string; until: string }[];
 }
 
 /** What the calls, the delivery and both together say for everyone. */
@@ -86,7 +87,8 @@ const QUERY = `select json_build_object(
     select *, campaign_id || '/' || floor(extract(epoch from read_at) * 1000) as key from holds) h),
   'intents', (select coalesce(json_agg(intent), '[]') from work_items where intent is not null),
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
-  'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
+  'users', (select coalesce(json_agg(row_to_json(u)), '[]') from (select *, (select coalesce(json_agg(json_build_object(
+    'since', lower(let), 'until', upper(let))), '[]') from unnest(lets_pause_earlier) let) as earlier from users) u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
   'signals', (select coalesce(json_agg(row_to_json(g)), '[]') from signals g where user_id is not null),
   'warnings', (select coalesce(json_agg(row_to_json(g) order by id), '[]') from signals g where user_id is null),
@@ -167,16 +169,18 @@ function warningsFor(
   { user_id: userId }: Pick<HoldRow, 'user_id'>,
 ): { since: number; until: number }[] {
   const user = users.find(({ id }) => id === userId);
-  if (user?.lets_pause_since == null) return [];
-  const letSince = Date.parse(user.lets_pause_since);
-  const letUntil = user.lets_pause_until === null ? Infinity : Date.parse(user.lets_pause_until);
+  const { lets_pause_since: from = null, lets_pause_until: to, earlier = [] } = user ?? {};
+  const choices = [...earlier, ...(from === null ? [] : [{ since: from, until: to ?? null }])];
   const weighed = weighedAt === null ? Infinity : Date.parse(weighedAt);
   const isStale = Date.now() - weighed > DELIVERY.lastsMs;
   return warnings
     .filter(({ source, state, acts }) => source === 'early_warning' && state === 'PROBABLE' && acts)
-    .map(({ since, until }) => {
+    .flatMap(({ since, until }) => {
       const end = until === null ? (isStale ? weighed : Infinity) : Date.parse(until);
-      return { since: Math.max(Date.parse(since), letSince), until: Math.min(end, letUntil) };
+      return choices.map((choice) => ({
+        since: Math.max(Date.parse(since), Date.parse(choice.since)),
+        until: Math.min(end, choice.until === null ? Infinity : Date.parse(choice.until)),
+      }));
     })
     .filter(({ since, until }) => until > since);
 }

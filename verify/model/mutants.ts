@@ -74,7 +74,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
     '',
   ),
   'no-restore': settle(
-    "fate.kind === 'overrode' && write.origin !== 'manual'",
+    "fate.kind === 'overrode' && !isOwn(work, write, fate.at)",
     "fate.kind === 'overrode' && work.now < 0",
   ),
   'refused-counts-as-sent': decide('unansweredUntil: earlierUntil, firstSentAt }', 'firstSentAt }'),
@@ -161,7 +161,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   'a-word-ends-as-an-outage': ofSmartPause('resume-time', 'isOfWordAlone(view, hold) ? now : ', ''),
   'the-end-of-a-word-ends-a-match': ofSmartPause(
     'resume-time',
-    'return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;',
+    'return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) <= decidedAt;',
     'return true;',
   ),
   'an-outage-keeps-what-a-word-has-paused': ofSmartPause(

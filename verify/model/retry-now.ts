@@ -12,6 +12,8 @@ const IS_CERTAIN: readonly CallFate[] = ['done', 'refused', 'refused_for_now', '
 export class RetryNowRules {
   /** That has no answer yet, with the write that it is for, and when that was due. */
   #press: { userId: string; requestedAt: number; dueAt: number } | null = null;
+  /** Users whose press no write of their own has answered: the write may be of another user by then. */
+  readonly #pressed = new Set<string>();
   /** The end of the hour after a block, by user. */
   readonly #blockedUntil = new Map<string, number>();
   readonly #history: HistoryState;
@@ -23,12 +25,13 @@ export class RetryNowRules {
   }
 
   onPress({ requestedBy: userId, requestedAt }: CampaignWrite, dueAt: number): void {
+    this.#pressed.add(userId);
     if (this.#press?.requestedAt !== requestedAt) this.#press = { userId, requestedAt, dueAt };
   }
 
   checkSend({ requestedBy, origin }: CampaignWrite): void {
     const until = this.#blockedUntil.get(requestedBy) ?? 0;
-    const isAsked = this.#press?.userId === requestedBy || origin === 'manual';
+    const isAsked = this.#pressed.has(requestedBy) || origin === 'manual';
     if (this.#history.now < until && !isAsked) this.#report('a second write in the hour of a block');
   }
 
@@ -42,8 +45,9 @@ export class RetryNowRules {
   }
 
   /** After the result was stored. */
-  checkNext({ requestedAt }: CampaignWrite, fate: CallFate): void {
+  checkNext({ requestedAt, requestedBy }: CampaignWrite, fate: CallFate): void {
     const press = this.#press;
+    if (IS_CERTAIN.includes(fate)) this.#pressed.delete(requestedBy);
     if (press === null) return;
     // What is tried again soon leaves no time.
     if (!IS_CERTAIN.includes(fate)) this.#press = { ...press, dueAt: 0 };

@@ -221,8 +221,9 @@ export class Rules {
   onToggle(userId: string, setting: 'ON' | 'OFF'): void {
     const { hold } = this.#history;
     this.#isTaken = false;
+    // Who asked for a resume, and holds the campaign since, may have had it off.
+    if (setting === 'OFF' || hold?.userId === userId) this.#turnedOffAt = this.#now;
     if (setting === 'ON') return;
-    this.#turnedOffAt = this.#now;
     // A known pause stays as it is.
     if (hold !== null && hold.userId === userId && hold.pausedAt !== null) this.#intention = null;
   }

@@ -3,6 +3,7 @@ import { newHold } from '#core/reconciler/world.ts';
 import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
 import type { RefusedResume } from '#core/reconciler/refusals.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
+import { letsPause } from '#core/settings.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
@@ -26,9 +27,17 @@ const NEVER_READ: StoredStatus = {
   ...{ knownTrueLevel: 'UP', message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
 };
 
+/** From when to when a user lets early warnings pause; null: they still do. */
+interface Period {
+  since: number;
+  until: number | null;
+}
+
 /** What Meta's status page says, and has said. */
 class Page {
   readonly levels: { at: number; level: Level }[] = [{ at: -Infinity, level: 'UP' }];
+  /** As readings told: one that is lower counts only with a second one. */
+  readonly known: { at: number; level: Level }[] = [];
 
   readAt(at: number): StatusReading {
     const level = this.levels.findLast((one) => one.at <= at)?.level ?? 'UP';
@@ -36,10 +45,10 @@ class Page {
     return { ...stated, isIncomplete: false, atLeast: null, dates: { page: at } };
   }
 
-  /** Whether it has met the threshold at any time since then. */
-  hasMetAfter(since: number, threshold: Threshold): boolean {
-    const first = this.levels.findLastIndex(({ at, level }) => at <= since && level !== 'UNKNOWN');
-    return this.levels.slice(Math.max(first, 0)).some(({ level }) => meetsThreshold(level, threshold));
+  /** Whether it was known to meet the threshold at any time since then. */
+  wasKnownToMeet(threshold: Threshold, since: number): boolean {
+    const first = this.known.findLastIndex(({ at }) => at <= since);
+    return this.known.slice(Math.max(first, 0)).some(({ level }) => meetsThreshold(level, threshold));
   }
 
   /** Whether it has met the threshold without a break since then. */
@@ -63,9 +72,9 @@ export class HistoryState {
   hold: Hold | null = null;
   write: CampaignWrite | null = null;
   stopTime: number | null = null;
-  /** Early warnings that pause, and users who let them. */
+  /** Early warnings that pause, and since and until when users let them. */
   readonly #warned: Signal[] = [];
-  readonly #choosers = new Set<string>();
+  readonly #lets = new Map<string, Period[]>();
   /** Of another tool. */
   schedule: OtherSchedule | null = null;
   lookAt: number | null = START;
@@ -132,6 +141,7 @@ export class HistoryState {
     const at = this.now - ageMs;
     const reading = this.page.readAt(at);
     this.status = applyReading(this.status, reading, this.now, READINGS) ?? this.status;
+    this.page.known.push({ at: this.now, level: this.status.known });
   }
 
   /** Stores what became of a change. */
@@ -182,14 +192,32 @@ export class HistoryState {
     const on = this.#warned.find((one) => isActing(one, this.now));
     if (on !== undefined) this.#warned[this.#warned.indexOf(on)] = { ...on, until };
     else if (until === null) this.#warned.push({ source: 'early_warning', since: this.now, until });
-    for (const user of this.users) this.choose(user, this.#choosers.has(user.id));
+    for (const user of this.users) this.#readWarnings(user);
   }
 
-  /** As read: early warnings are signals of the users who let them pause. */
   choose(user: WorldUser, isWanted: boolean): void {
-    this.#choosers[isWanted ? 'add' : 'delete'](user.id);
+    const lets = this.#lets.get(user.id) ?? [];
+    const last = lets.at(-1) ?? { since: null, until: null };
+    const before = { letsPauseSince: last.since, letsPauseUntil: last.until };
+    const earlyWarning = last.since !== null && last.until === null ? 'pause' : 'official';
+    const after = letsPause({ ...before, earlyWarning }, isWanted ? 'pause' : 'official', this.now);
+    const { letsPauseSince: since, letsPauseUntil: until } = after;
+    const earlier = since === last.since ? lets.slice(0, -1) : lets;
+    this.#lets.set(user.id, since === null ? [] : [...earlier, { since, until }]);
+    this.#readWarnings(user);
+  }
+
+  /** Early warnings are signals of a user while they let them pause. */
+  #readWarnings(user: WorldUser): void {
     const words = user.signals.filter(({ source }) => source === 'user');
-    user.signals = [...words, ...(isWanted ? this.#warned : [])];
+    const warnings = this.#warned.flatMap((one) =>
+      (this.#lets.get(user.id) ?? []).map((lets): Signal => {
+        const until = Math.min(one.until ?? Infinity, lets.until ?? Infinity);
+        const since = Math.max(one.since, lets.since);
+        return { ...one, since, until: until === Infinity ? null : until };
+      }),
+    );
+    user.signals = [...words, ...warnings.filter(({ since, until }) => (until ?? Infinity) > since)];
   }
 
   get #isWished(): boolean {
@@ -224,7 +252,7 @@ export class HistoryState {
   }
 
   /**
-   * Deletes the account of a user who leaves, with the write and the wish of theirs.
+   * Deletes the account of a user who leaves, with the wish of theirs, and their write unless it goes to another user.
    * @returns whether there was a wish; null: a hold or a write is in progress, or there is no other user
    */
   deleteAccount({ id }: WorldUser): boolean | null {
@@ -238,8 +266,12 @@ export class HistoryState {
     );
     const wanted = write?.wanted ?? null;
     const kept = wanted?.userId === id ? null : wanted;
-    if (isOwn) this.write = kept && withWish(null, kept);
-    else if (write !== null) this.write = { ...write, wanted: kept };
+    const heir = users.find(
+      (user) => user.id === hold?.userId || user.settings.get(CAMPAIGN)?.setting === 'ON',
+    );
+    const requestedBy = isOwn ? heir?.id : write?.requestedBy;
+    if (write !== null && requestedBy !== undefined) this.write = { ...write, requestedBy, wanted: kept };
+    else this.write = kept && withWish(null, kept);
     return kept !== wanted;
   }
 

@@ -5,22 +5,31 @@ import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN } from './state.ts';
 
+interface Period {
+  since: number;
+  until: number;
+}
+
 /** An early warning that pauses is a match of the users who want that, and its end one of a match. */
 export class WarningRules {
   readonly #history: HistoryState;
-  readonly #periods: { since: number; until: number }[] = [];
-  readonly #wanting = new Set<string>();
+  readonly #periods: Period[] = [];
+  /** When each user let early warnings pause. */
+  readonly #wanted = new Map<string, Period[]>();
 
   constructor(history: HistoryState) {
     this.#history = history;
   }
 
   onChoice({ id }: WorldUser, isWanted: boolean): void {
-    this.#wanting[isWanted ? 'add' : 'delete'](id);
+    const wanted = this.#wanted.get(id) ?? [];
+    this.#wanted.set(id, wanted);
+    if (isWanted) wanted.push({ since: this.#history.now, until: Infinity });
+    else endLast(wanted, this.#history.now);
   }
 
   isWanted({ id }: WorldUser): boolean {
-    return this.#wanting.has(id);
+    return isOnAt(this.#wanted.get(id) ?? [], this.#history.now);
   }
 
   onBegin(): void {
@@ -28,23 +37,36 @@ export class WarningRules {
   }
 
   onEnd(): void {
-    const last = this.#periods.at(-1);
-    if (last !== undefined) last.until = Math.min(last.until, this.#history.now);
+    endLast(this.#periods, this.#history.now);
   }
 
   get isOn(): boolean {
-    return (this.#periods.at(-1)?.until ?? 0) > this.#history.now;
+    return isOnAt(this.#periods, this.#history.now);
   }
 
   isMatchOf(user: WorldUser): boolean {
-    return this.isOn && this.isWanted(user);
+    return isOnAt(this.#periodsOf(user), this.#history.now);
+  }
+
+  /** When warnings acted for the user, oldest first. */
+  #periodsOf({ id }: WorldUser): Period[] {
+    const wanted = this.#wanted.get(id) ?? [];
+    return this.#periods.flatMap((warning) =>
+      wanted
+        .map((choice) => ({
+          since: Math.max(warning.since, choice.since),
+          until: Math.min(warning.until, choice.until),
+        }))
+        .filter(({ since, until }) => until > since),
+    );
   }
 
   /** Since when the match lasts that began then beside it: warnings before it, without a break, belong to it. */
   begin(user: WorldUser, pageSince: number | null): number | null {
-    if (!this.isWanted(user)) return pageSince;
-    let begin = this.isOn ? Math.min(this.#periods.at(-1)?.since ?? 0, pageSince ?? Infinity) : pageSince;
-    for (const { since, until } of this.#periods.toReversed())
+    const periods = this.#periodsOf(user);
+    const onSince = this.isMatchOf(user) ? (periods.at(-1)?.since ?? null) : null;
+    let begin = onSince === null ? pageSince : Math.min(onSince, pageSince ?? Infinity);
+    for (const { since, until } of periods.toReversed())
       if (begin !== null && until >= begin) begin = Math.min(begin, since);
     return begin;
   }
@@ -66,7 +88,15 @@ export class WarningRules {
 
   /** When the last one ended for the user; null: there was none, or it goes on. */
   endedAt(user: WorldUser): number | null {
-    const last = this.#periods.at(-1);
-    return last === undefined || this.isOn || !this.isWanted(user) ? null : last.until;
+    return this.isMatchOf(user) ? null : (this.#periodsOf(user).at(-1)?.until ?? null);
   }
+}
+
+function isOnAt(periods: readonly Period[], now: number): boolean {
+  return (periods.at(-1)?.until ?? 0) > now;
+}
+
+function endLast(periods: readonly Period[], now: number): void {
+  const last = periods.at(-1);
+  if (last !== undefined) last.until = Math.min(last.until, now);
 }

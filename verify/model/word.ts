@@ -63,13 +63,18 @@ export class WordRules {
     const last = this.isSaid(user) ? this.#last(user.id) : null;
     const beside = this.#isMatchedBeside(status, user) ? this.#besideSince(status, user) : null;
     if (last !== null) return Math.max(last.since, beside ?? 0);
-    return beside ?? status.matchSince[user.threshold];
+    return beside ?? this.#noMatchSince(status, user);
   }
 
   /** Of the page's match, with the early warnings that it followed without a break. */
   #besideSince({ known, matchSince }: Status, user: WorldUser): number | null {
     const { [user.threshold]: since } = matchSince;
     return this.#warning.begin(user, meetsThreshold(known, user.threshold) ? since : null);
+  }
+
+  #noMatchSince({ matchSince }: Status, user: WorldUser): number | null {
+    const { [user.threshold]: since } = matchSince;
+    return Math.max(since ?? 0, this.#warning.endedAt(user) ?? 0) || null;
   }
 
   /** A pause of the user's own word alone ends with it, however long their other resumes wait. */
@@ -80,7 +85,7 @@ export class WordRules {
     if (schedule !== null || this.isSaid(user)) return;
     const endedAt = this.#warning.endedAt(user);
     const isWarned = this.#warning.isMatchOf(user) || (endedAt !== null && endedAt >= hold.decidedAt);
-    const isHeldBeside = isWarned || page.hasMetAfter(hold.decidedAt, hold.threshold);
+    const isHeldBeside = isWarned || page.wasKnownToMeet(hold.threshold, hold.decidedAt);
     if (!this.isOfWord(world, user, hold) && isHeldBeside) return;
     const { resumeAt } = holderOf(world, CAMPAIGN, hold, now);
     if (resumeAt === null || resumeAt > now)
@@ -116,7 +121,7 @@ export class WordRules {
         ? null
         : this.#isMatchedBeside(status, user)
           ? this.#besideSince(status, user)
-          : Math.max(status.matchSince[user.threshold] ?? 0, this.#warning.endedAt(user) ?? 0);
+          : this.#noMatchSince(status, user);
     if (cause !== 'user' || left === undefined || left.why === 'pause_refused') return false;
     return since !== null && left.since >= since;
   }

@@ -59,8 +59,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'warnings-pause-for-all': {
     file: 'src/server/db/signals.ts',
-    find: 'where lets_pause_since is not null and',
-    replace: 'where',
+    find: 'unnest(${LET_PAUSE} *',
+    replace: "unnest('{(,)}'::tstzmultirange *",
   },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',

@@ -87,10 +87,12 @@ export function endHold<Of extends Change>(work: Of, end: HoldEnd, outside: Outs
     releaseReason: isReleased ? how : null,
     outside: isOutside ? (outside ?? askedByOther(hold) ?? lastOutside(work.log, hold)) : null,
   };
-  const closed: CampaignWrite | null =
+  let closed: CampaignWrite | null =
     write?.state === 'open'
       ? { ...write, state: end === 'resumed' ? 'done' : 'cancelled', retryAt: null }
       : write;
+  // Asked for after a pause outside: if a late copy of it undoes that, it is not written again.
+  if (closed?.target === 'ACTIVE' && how !== end) closed = { ...closed, origin: 'manual' };
   const report = reportOf(how, hold, holder);
   const after = { ...work, hold: ended, write: closed };
   return report === null ? after : withReport(after, report);

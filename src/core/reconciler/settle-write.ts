@@ -34,10 +34,16 @@ export function settleExpiredWrite(work: Work): Step {
 
 function settled(work: Work, write: CampaignWrite, actual: Target, fate: WriteFate): Work {
   if (fate.kind === 'external') return acceptExternal({ ...work, write }, write, { status: actual, ...fate });
-  if (fate.kind === 'overrode' && write.origin !== 'manual') return restore({ ...work, write }, write, fate);
+  if (fate.kind === 'overrode' && !isOwn(work, write, fate.at))
+    return restore({ ...work, write }, write, fate);
   if (actual !== write.target) return { ...work, write };
   const done = { ...work, write: { ...write, confirmed: { status: actual, at: work.readAt } } };
   return markDone(actual === 'PAUSED' ? confirmPause(done) : done);
+}
+
+/** The user's own choice, which no earlier change outside undoes. */
+function isOwn({ hold }: Work, { origin, target }: CampaignWrite, changedAt: Instant): boolean {
+  return origin === 'manual' || (target === 'ACTIVE' && (hold?.resumeAsked?.at ?? 0) > changedAt);
 }
 
 /** A pause that is taken for not carried out, or for undone, would never be resumed. Any other write is sent again. */

@@ -75,7 +75,7 @@ export function isOfWordAlone(
 ): boolean {
   const { cause, threshold, decidedAt, isLeftAlone } = hold;
   if (cause !== 'user' || isLeftAlone) return cause === 'user';
-  return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) < decidedAt;
+  return !meetsThreshold(known, threshold) && (matchSince[threshold] ?? 0) <= decidedAt;
 }
 
 /** `resumeAt` of the first of the holds in ad accounts of these zones; empty: none is known. */

@@ -126,6 +126,11 @@ describe('[EARLY-08] the resume of a hold', () => {
     expect(holdResumeAt(outage, { ...given, cause: 'status' }, NOW)).toBeNull();
   });
 
+  test('is at once after a word that was heard as the outage ended', () => {
+    const given = { ...hold, signals: said, cause: 'user', decidedAt: NOW - 100 } as const;
+    expect(holdResumeAt(over, given, NOW)).toBe(NOW);
+  });
+
   test('is not scheduled while the word is on, whatever the page says', () => {
     for (const level of KNOWN_LEVELS) {
       const status = nextStatus(up, { trueLevel: level }, NOW);

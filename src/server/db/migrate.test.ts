@@ -41,6 +41,7 @@ it('no migration is edited: a change of the tables is a new one', () => {
     '0018-signals-4bc98987',
     '0019-early-warning-12839692',
     '0020-acting-on-early-warnings-a2cd1c2b',
+    '0021-earlier-choices-ed920d9b',
   ]);
 });
 

@@ -31,6 +31,7 @@ export interface Schema {
     earlyWarning: Generated<'official' | 'pause' | 'notify'>;
     letsPauseSince: Timestamp | null;
     letsPauseUntil: Timestamp | null;
+    letsPauseEarlier: Generated<string>;
   };
   sessions: {
     id: Generated<string>;

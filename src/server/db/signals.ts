@@ -5,6 +5,7 @@ import type { Signal } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, timestamp } from './database.ts';
+import { LET_PAUSE } from './users/users.ts';
 
 /** After a stop of all processes, which does not end it sooner than what it stands on. */
 const STALE_WARNING_MS = DELIVERY.lastsMs;
@@ -26,13 +27,11 @@ export async function findActing(
       select user_id, source, since, until from signals where user_id = wanted.id
         and (until is null or until >= ${timestamp(Math.min(now, matchBegan ?? now))}) offset 0) one
     union all
-    select user_id, source, since, until from (
-      select users.id as user_id, source, greatest(since, lets_pause_since) as since, least(until, lets_pause_until,
-        case when until is null and weighed_at < ${timestamp(now - STALE_WARNING_MS)} then weighed_at end) as until, lets_pause_since
-      from signals, users, detection
-      where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
-        and users.id = any(${[...userIds]}::bigint[])) warning
-    where lets_pause_since is not null and coalesce(until > since, true)`.execute(db);
+    select users.id, source, lower(let), upper(let) from signals, users, detection,
+      lateral (select coalesce(until, case when weighed_at < ${timestamp(now - STALE_WARNING_MS)} then greatest(since, weighed_at) end) as last) weighed,
+      unnest(${LET_PAUSE} * tstzmultirange(tstzrange(since, last))) as let
+    where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
+      and users.id = any(${[...userIds]}::bigint[])`.execute(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return new Map(
     [...byUser].map(([id, own]) => [id, own.map(({ source, since, until }) => ({ source, since, until }))]),

@@ -33,6 +33,22 @@ export async function findWrites(
   }));
 }
 
+/**
+ * Before a user is deleted: who holds the campaign, or has SmartPause on for it, gets the write. It tells what reads and the
+ * log show of our copies.
+ */
+export async function handOverWrites(tx: Db, userId: string): Promise<void> {
+  await sql`
+    update campaign_writes w set user_id = heir.id from (
+      select own.campaign_id, coalesce(
+        (select user_id from holds where campaign_id = own.campaign_id and state <> 'ended'),
+        (select min(sp.user_id) from smartpause_settings sp join users u on u.id = sp.user_id and u.leaving is null
+          where sp.campaign_id = own.campaign_id and sp.account_id = own.account_id and sp.setting = 'ON'
+            and sp.user_id <> own.user_id)) as id
+      from campaign_writes own where own.user_id = ${userId}) heir
+    where w.campaign_id = heir.campaign_id and heir.id is not null`.execute(tx);
+}
+
 const COLUMNS = {
   campaignId: 'text',
   accountId: 'text',

@@ -21,6 +21,7 @@ import { HELD_UP_TOLD } from './0017-held-up-told.ts';
 import { SIGNALS } from './0018-signals.ts';
 import { EARLY_WARNING } from './0019-early-warning.ts';
 import { ACTING_ON_EARLY_WARNINGS } from './0020-acting-on-early-warnings.ts';
+import { EARLIER_CHOICES } from './0021-earlier-choices.ts';
 
 /** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +45,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   '0018-signals': SIGNALS,
   '0019-early-warning': EARLY_WARNING,
   '0020-acting-on-early-warnings': ACTING_ON_EARLY_WARNINGS,
+  '0021-earlier-choices': [EARLIER_CHOICES],
 };
 
 /** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */

@@ -79,10 +79,20 @@ export interface Settings extends Pick<
   letsPauseUntil: Instant | null;
 }
 
+/** When early warnings pause for the user: by their last choice, and by earlier ones. */
+export const LET_PAUSE = sql`(lets_pause_earlier + case when lets_pause_since is null then '{}'
+  else tstzmultirange(tstzrange(lets_pause_since, lets_pause_until)) end)`;
+
 export async function saveSettings(db: Db, userId: string, settings: Settings): Promise<void> {
   const { resumeSettings, letsPauseSince, letsPauseUntil, ...others } = settings;
-  const lets = { letsPauseSince: date(letsPauseSince), letsPauseUntil: date(letsPauseUntil) };
-  const row = { ...others, ...lets, resumeSettings: JSON.stringify(resumeSettings) };
+  const since = date(letsPauseSince);
+  const isSame = sql<boolean>`lets_pause_since is not distinct from ${since}::timestamptz`;
+  const row = {
+    ...others,
+    ...{ resumeSettings: JSON.stringify(resumeSettings), letsPauseSince: since },
+    letsPauseUntil: date(letsPauseUntil),
+    letsPauseEarlier: sql<string>`case when ${isSame} then lets_pause_earlier else ${LET_PAUSE} end`,
+  };
   await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 

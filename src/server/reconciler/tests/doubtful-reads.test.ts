@@ -65,6 +65,20 @@ describe('[ENG-19] [FR-24] reads of a replica that is behind', () => {
     await later(minutes(2));
     expect([await statuses(who), await reasonsOf(who)]).toEqual([['PAUSED'], []]);
   });
+
+  test('do not make a hold out of a pause by a user who has deleted their account since', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await setSmartPause(who, true);
+    const colleague = await advertiser({ campaigns: [], accountId: who.accountId });
+    await suite.press({ ...who, user: colleague.user }, 'pause');
+    expect((await colleague.user.call('POST', '/api/account/delete')).status).toBe(200);
+    await lag(seconds(60), 1);
+    await outage();
+    await later(minutes(2));
+    await recovery();
+    await later(minutes(2));
+    expect([await statuses(who), await reasonsOf(who)]).toEqual([['PAUSED'], []]);
+  });
 });
 
 describe('[ENG-19] a held campaign that is resumed in Ads Manager', () => {

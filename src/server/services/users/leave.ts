@@ -14,6 +14,7 @@ import { inTransaction } from '../../db/database.ts';
 import { dropOrphanedAccounts, findAccountsOf } from '../../db/orphaned-accounts.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
 import { countUnsettled, handOverEndedHolds } from '../../db/holds/holds.ts';
+import { handOverWrites } from '../../db/holds/writes.ts';
 import { endWords } from '../../db/signals.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -217,6 +218,7 @@ async function forget(
   if (isDeletion) {
     const accountIds = await findAccountsOf(tx, user.id);
     await handOverEndedHolds(tx, user.id, matchesOf(await readStatus(tx)));
+    await handOverWrites(tx, user.id);
     await deleteUser(tx, user.id);
     await dropOrphanedAccounts(tx, accountIds);
   } else await forgetAuthorization(tx, user.id);
