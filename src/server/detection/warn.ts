@@ -42,15 +42,16 @@ export async function warn({ db, clock, wake }: Deps): Promise<void> {
   if (isChanged) wake();
 }
 
-/** @returns whether the reconciler has work */
-async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolean> {
+/** An early warning that was only recorded is another one for users once it acts. @returns whether the reconciler has work */
+export async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolean> {
   await markWeighed(tx, now);
   const signals = await findOpenSignals(tx);
   const before = await findWarning(tx);
   const evidence = await evidenceOf(tx, signals);
-  const state = nextWarning(before?.state ?? 'NORMAL', evidence, bothForMs(signals, now));
+  const said = before?.acts === false && acts ? null : before;
+  const state = nextWarning(said?.state ?? 'NORMAL', evidence, bothForMs(signals, now));
   if (state === 'NORMAL') return before !== null && changeWarning(tx, before, null, now);
-  const found = { state, acts, evidence: foundBy(signals, evidence, before, now) };
+  const found = { state, acts, evidence: foundBy(signals, evidence, said, now) };
   if (before?.state === state && before.acts === acts) {
     if (JSON.stringify(found.evidence) !== JSON.stringify(before.evidence))
       await updateEvidence(tx, before.id, found.evidence);
@@ -61,7 +62,7 @@ async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolean> {
 }
 
 /** Its end, or its next state, is also that of the pauses it has begun. @returns whether the reconciler has work */
-export async function changeWarning(
+async function changeWarning(
   tx: Db,
   before: Warning | null,
   next: Pick<Warning, 'state' | 'acts' | 'evidence'> | null,

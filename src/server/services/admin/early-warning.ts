@@ -8,9 +8,9 @@ import { recordActivities } from '../../db/activities.ts';
 import { inTransaction } from '../../db/database.ts';
 import { readDeliverySample } from '../../db/delivery.ts';
 import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
-import { countChosen, findWarning, lockActing, saveActing } from '../../db/early-warning.ts';
+import { countChosen, lockActing, saveActing } from '../../db/early-warning.ts';
 import type { User } from '../../db/users/users.ts';
-import { changeWarning } from '../../detection/warn.ts';
+import { weigh } from '../../detection/warn.ts';
 import type { Needs } from '../deps.ts';
 
 const STATES_SHOWN = 50;
@@ -53,12 +53,7 @@ export async function letWarningsAct(deps: Deps & Needs<'wake' | 'log'>, user: U
   await inTransaction(deps.db, async (tx) => {
     if (((await lockActing(tx, { waits: true })) !== null) === acts) return;
     await saveActing(tx, acts ? now : null);
-    const warning = await findWarning(tx);
-    if (warning !== null) {
-      // From now on it is one of its own for users.
-      const evidence = acts ? { ...warning.evidence, since: now } : warning.evidence;
-      await changeWarning(tx, warning, { ...warning, acts, evidence }, now);
-    }
+    await weigh(tx, acts, now);
     const about = { userId: user.id, actor: 'user', event: 'warnings_act' } as const;
     await recordActivities(tx, [{ ...about, facts: { name: user.name, acts } }], now);
   });
