@@ -62,7 +62,7 @@ export function whyResumed(given: {
   cause?: Cause | undefined;
 }): string {
   if (given.isLeaving) return 'you are leaving SmartPause';
-  if (given.cause === 'user') return 'your “Pause all now” has ended';
+  if (given.cause === 'user') return '“Pause all now” has ended';
   if (given.cause === 'early_warning') return 'the early warning no longer pauses campaigns';
   return given.level === 'UP' ? 'the outage is over' : DISRUPTION_WORDS[given.level];
 }

@@ -26,7 +26,7 @@ test('[EARLY-08] the email of the resume says that the word has ended', () => {
   } as const;
   const end = { reason: null, at: email.later };
   const text = JSON.stringify(resumed({ ...facts, word: null, held: [], acts: [{ ...act, happened, end }] }));
-  expect(text).toContain('Your “Pause all now” has ended.');
+  expect(text).toContain('“Pause all now” has ended.');
   expect(text).not.toMatch(/outage/i);
 });
 

@@ -44,7 +44,7 @@ export function resumed(facts: Facts): Notification | null {
     subject: subjectOf(last, waiting.length),
     page: activityPage(facts),
     blocks: [
-      isOfWord(resumesOf(last)) ? 'Your “Pause all now” has ended.' : null,
+      isOfWord(resumesOf(last)) ? '“Pause all now” has ended.' : null,
       isOfEarlyWarning(resumesOf(last)) ? EARLY_OVER : null,
       ...obstacleCopy(facts, waiting),
       ...(user.leaving === null

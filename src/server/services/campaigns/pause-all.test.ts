@@ -60,7 +60,7 @@ describe('[EARLY-08] Pause all now', () => {
     expect(await statusOf(who)).not.toHaveProperty('pausedAll');
     expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
       'Paused "Campaign 0": you chose “Pause all now”.',
-      'Resumed "Campaign 0": your “Pause all now” has ended.',
+      'Resumed "Campaign 0": “Pause all now” has ended.',
     ]);
     const { activities } = await who.user.get<{ activities: { message: string }[] }>('/api/activities');
     const said = activities
@@ -135,7 +135,7 @@ describe('[EARLY-08] Pause all now', () => {
     await suite.turn();
     expect((await statuses(who)).slice(0, 2)).toEqual(['ACTIVE', 'PAUSED']);
     expect((await activitiesOf(who)).at(-1)?.message).toBe(
-      'Resumed "Campaign 0": your “Pause all now” has ended.',
+      'Resumed "Campaign 0": “Pause all now” has ended.',
     );
   });
 
