@@ -18,8 +18,11 @@ interface Activity {
 const ACTIVITIES = `select campaign ->> 'holdId' as hold_id, user_id::text, c.id as campaign_id, event, notification_id::text,
     coalesce((coalesce(campaign -> 'facts', facts) ->> 'wasEarly')::boolean, false) as was_early
   from activities, jsonb_each(campaigns) as c(id, campaign) order by created_at, activities.id`;
+/** Who left before the mail knows it from the last one. */
 const OF_WARNINGS = `select user_id::text, facts ->> 'since' as since, event, notification_id::text
-  from activities join users on users.id = user_id where event like 'early_warning%' and leaving is null`;
+  from activities a join users on users.id = user_id where event like 'early_warning%' and leaving is null
+    and (notification_id is not null or not exists (
+      select from activities l where l.user_id = a.user_id and l.id > a.id and l.event = 'deauthorize_asked'))`;
 const UNSENT = `select n.id::text, kind from deliveries join notifications n on n.id = notification_id
   where deliveries.sent_at is null`;
 /** Taken over: from a user whose activities may be deleted with their account. */

@@ -62,6 +62,31 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'unnest(${LET_PAUSE} *',
     replace: "unnest('{(,)}'::tstzmultirange *",
   },
+  'calls-alone-pause': {
+    file: 'src/server/db/signals.ts',
+    find: "where acts and state = 'PROBABLE' and",
+    replace: 'where acts and',
+  },
+  'warnings-wake-no-account': {
+    file: 'src/server/detection/warn.ts',
+    find: 'await requestWake(tx, THRESHOLDS);',
+    replace: '',
+  },
+  'warnings-act-after-their-end-by-an-admin': {
+    file: 'src/server/services/admin/early-warning.ts',
+    find: 'await weigh(tx, acts, now);',
+    replace: 'if (acts) await weigh(tx, acts, now);',
+  },
+  'forget-warnings-that-have-ended': {
+    file: 'src/server/db/signals.ts',
+    find: 'Math.min(now - LATEST_RESUME_MS, matchBegan ?? now)',
+    replace: 'now',
+  },
+  'forget-earlier-choices': {
+    file: 'src/server/db/users/users.ts',
+    find: 'then lets_pause_earlier else ${LET_PAUSE} end',
+    replace: 'then lets_pause_earlier else lets_pause_earlier end',
+  },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
     find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',
