@@ -59,16 +59,27 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
     wrong.push(...checkReport(one, name, users, mails.find(({ text }) => text?.includes(name)) ?? mail));
   }
   const ofWarnings = await query<OfWarning>(OF_WARNINGS);
-  for (const one of Map.groupBy(ofWarnings, ({ user_id, since }) => `${since} of user ${user_id}`))
-    wrong.push(...checkWarning(...one, firsts));
+  for (const [about, own] of Map.groupBy(ofWarnings, ({ user_id, since }) => `${since} of user ${user_id}`)) {
+    const others = ofWarnings.filter((one) => one.event === 'early_warning' && !own.includes(one));
+    const ids = new Set(others.map(({ notification_id: id }) => id));
+    wrong.push(...checkWarning(about, own, firsts, ids));
+  }
   return wrong;
 }
 
 /** An early warning begins or ends for its user. */
 type OfWarning = Pick<Activity, 'event' | 'user_id' | 'notification_id'> & { since: string };
 
-/** One email says that it begins, and one that it is over; none if it was over before it was said. */
-function checkWarning(about: string, own: OfWarning[], mails: ReadonlyMap<string, Received>): string[] {
+/**
+ * One email says that it begins, and one that it is over; none if it was over before it was said.
+ * @param others mails that say that another one begins
+ */
+function checkWarning(
+  about: string,
+  own: OfWarning[],
+  mails: ReadonlyMap<string, Received>,
+  others: ReadonlySet<string | null>,
+): string[] {
   const [begun, over] = ['early_warning', 'early_warning_over'].map((event) => {
     const one = own.find((other) => other.event === event);
     return one && { id: one.notification_id, subject: mails.get(one.notification_id ?? '')?.subject ?? '' };
@@ -77,7 +88,7 @@ function checkWarning(about: string, own: OfWarning[], mails: ReadonlyMap<string
   const isOverSaid = over?.subject.startsWith('The early warning is over') === true;
   if (begun === undefined) return [`the end of the early warning ${about} has no beginning`];
   // A later one, which goes on, says so.
-  const isFollowed = over !== undefined && over.id !== begun.id && over.subject.startsWith('Early warning');
+  const isFollowed = over?.subject.startsWith('Early warning') === true && others.has(over.id);
   if (isSaid)
     return over === undefined || isOverSaid || isFollowed ? [] : [`no mail ends the early warning ${about}`];
   if (over === undefined) return [`no mail says the early warning ${about}`];
