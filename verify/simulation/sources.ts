@@ -16,13 +16,20 @@ export class Sources {
   readonly #db: Db;
   /** They have said something in this history. */
   areUsed = false;
+  /** Two events may follow each other at once. */
+  #last = Promise.resolve();
 
   constructor(database: SimulatedDatabase) {
     this.#db = createDb(database.poolFor(new Lifetime(), []));
   }
 
   /** From now on the source suspects an outage, or does not. */
-  async set(source: Source, isSuspected: boolean): Promise<void> {
+  set(source: Source, isSuspected: boolean): Promise<void> {
+    this.#last = this.#last.then(() => this.#set(source, isSuspected));
+    return this.#last;
+  }
+
+  async #set(source: Source, isSuspected: boolean): Promise<void> {
     const now = new Date();
     // No minute is tested, which would end what is planted.
     if (!this.areUsed)
