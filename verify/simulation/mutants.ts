@@ -54,8 +54,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'recorded-warnings-pause': {
     file: 'src/server/db/signals.ts',
-    find: "where acts and state = 'PROBABLE' and",
-    replace: "where state = 'PROBABLE' and",
+    find: "`acts and state = 'PROBABLE'`",
+    replace: "`state = 'PROBABLE'`",
   },
   'warnings-pause-for-all': {
     file: 'src/server/db/signals.ts',
@@ -64,8 +64,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'calls-alone-pause': {
     file: 'src/server/db/signals.ts',
-    find: "where acts and state = 'PROBABLE' and",
-    replace: 'where acts and',
+    find: "`acts and state = 'PROBABLE'`",
+    replace: '`acts`',
   },
   'warnings-wake-no-account': {
     file: 'src/server/detection/warn.ts',

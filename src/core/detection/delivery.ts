@@ -1,3 +1,4 @@
+import { quantile } from '../spend/compared-days.ts';
 import type { Delivery } from '../spend/evidence.ts';
 import { cpmOf, sumUp } from '../spend/evidence.ts';
 import type { Period } from '../spend/local-hours.ts';
@@ -95,7 +96,7 @@ export type Direction = 'low' | 'high';
 export function directionOf({ observed, former }: ComparedLook, cents: number): Direction | 'usual' | null {
   const least = DELIVERY.leastExpected / cents;
   const spends = former.map(({ spend }) => spend);
-  if (spends.length < DELIVERY.leastWeeks || median(spends) < least) return null;
+  if (spends.length < DELIVERY.leastWeeks || quantile(spends, 0.5) < least) return null;
   if (isOutlier(observed.spend, spends, -1)) return 'low';
   if (isOutlier(observed.spend, spends, 1)) return 'high';
   const cpms = former.flatMap((one) => cpmOf(one) ?? []);
@@ -106,19 +107,18 @@ export function directionOf({ observed, former }: ComparedLook, cents: number): 
 function isOutlier(value: number, former: readonly number[], sign: 1 | -1): boolean {
   const { factor, outlier, leastDeviation } = DELIVERY.z;
   const logs = former.map((one) => Math.log(one + 1));
-  const middle = median(logs);
-  const deviation = Math.max(leastDeviation, median(logs.map((one) => Math.abs(one - middle))));
+  const middle = quantile(logs, 0.5);
+  const deviation = Math.max(
+    leastDeviation,
+    quantile(
+      logs.map((one) => Math.abs(one - middle)),
+      0.5,
+    ),
+  );
   const z = (factor * (Math.log(value + 1) - middle)) / deviation;
-  const expected = median(former);
+  const expected = quantile(former, 0.5);
   const isFar = sign > 0 ? value >= DELIVERY.high * expected : value < DELIVERY.low * expected;
   return isFar && sign * z > outlier;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
 /** What the last look at an ad account showed, beside the window's begin. */

@@ -57,7 +57,7 @@ export function sayingOf(
 }
 
 /** How long both failing calls and low delivery have been suspected. */
-export function bothForMs(
+export function bothLastMs(
   sources: readonly (SourceState & { evidence: SignalEvidence; since: Instant })[],
   now: Instant,
 ): number {
@@ -103,11 +103,11 @@ export function probabilityOf(evidence: Evidence): number {
 /**
  * The early warning after one more minute. A pause needs failing calls and low delivery: neither pauses alone.
  * The page's own rule never asks it.
- * @param bothForMs how long both have been suspected
+ * @param bothMs how long both have been suspected
  */
-export function nextWarning(before: WarningState, evidence: Evidence, bothForMs: number): WarningState {
+export function nextWarning(before: WarningState, evidence: Evidence, bothMs: number): WarningState {
   const own = probabilityOf({ ...evidence, page: false });
-  const areBoth = evidence.calls && evidence.delivery && bothForMs >= FUSION.bothForMs;
+  const areBoth = evidence.calls && evidence.delivery && bothMs >= FUSION.bothForMs;
   if (areBoth && own >= FUSION.from) return 'PROBABLE';
   if (before === 'PROBABLE' && own >= FUSION.until) return before;
   return evidence.calls ? 'SUSPECTED' : 'NORMAL';

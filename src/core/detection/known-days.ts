@@ -1,3 +1,5 @@
+import { days } from '../time.ts';
+
 /**
  * Days on which advertisers spend unlike on others: Thanksgiving to Cyber Monday, and 24 December to 1 January. What is
  * delivered then neither votes nor is usual.
@@ -7,11 +9,10 @@ export function isUnusualDay(day: string): boolean {
   const [, month = '', date = ''] = day.split('-');
   if (month === '12' && date >= '24') return true;
   if (month === '01' && date === '01') return true;
-  const since = (Date.parse(day) - thanksgiving(new Date(day).getUTCFullYear())) / DAY_MS;
+  const since = (Date.parse(day) - thanksgiving(new Date(day).getUTCFullYear())) / days(1);
   return since >= 0 && since <= CYBER_MONDAY;
 }
 
-const DAY_MS = 86_400_000;
 /** Days after Thanksgiving. */
 const CYBER_MONDAY = 4;
 const THURSDAY = 4;

@@ -6,14 +6,14 @@ import type { DeliveryOfWeek, HoursOfDay } from '#core/spend/evidence.ts';
 import type { DayToRead } from '#core/spend/reading.ts';
 import type { Instant } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
+import { isSubscribed } from './billing/subscriptions.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 
 const sinceKept = (now: Instant) => timestamp(now - SPEND_MS);
 
 /** The ad accounts of which spend is wanted: with SmartPause on, or paused in the last weeks. Both by user `u`. */
-export const isOn = (now: Instant) => sql`sp.setting = 'ON' and exists (
-  select from subscriptions s where s.user_id = sp.user_id and s.access_until > ${timestamp(now)})`;
+export const isOn = (now: Instant) => sql`sp.setting = 'ON' and ${isSubscribed(sql`sp.user_id`, now)}`;
 const wasHeld = (now: Instant) => sql`not h.began_as_test and h.decided_at > ${sinceKept(now)}`;
 
 /** Plans the job of each ad account that has none, and needs one. */

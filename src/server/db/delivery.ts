@@ -13,6 +13,7 @@ import type { Instant } from '#core/time.ts';
 import { isOn } from './campaign-spend.ts';
 import type { Db } from './database.ts';
 import { onlyRow, rowsOf, timestamp } from './database.ts';
+import { BUSINESS } from './detection.ts';
 
 /** Among the ad accounts with the highest budgets: of many no week may be known. */
 const CANDIDATES = 4 * DELIVERY.sample.accounts;
@@ -24,7 +25,7 @@ const CANDIDATES = 4 * DELIVERY.sample.accounts;
 export async function planLooks(db: Db, now: Instant): Promise<void> {
   await sql`
     with known as (
-      select w.account_id, w.priority, coalesce(max(a.business_id), 'user ' || min(a.user_id)) as business
+      select w.account_id, w.priority, ${BUSINESS} as business
       from work_items w join ad_accounts a on a.id = w.account_id
       where a.lost_at is null and a.removed_at is null and a.time_zone is not null
         and exists (select from smartpause_settings sp
@@ -120,7 +121,7 @@ export async function findDeliveryState(db: Db): Promise<DeliveryState | null> {
 /** What the last look at each ad account showed. */
 export async function findDeliveryVotes(db: Db): Promise<(BusinessVote & { accountId: string })[]> {
   const { rows } = await sql<{ accountId: string; business: string; vote: DeliveryVote }>`
-    select j.account_id, j.progress -> 'vote' as vote, coalesce(max(a.business_id), 'user ' || min(a.user_id)) as business
+    select j.account_id, j.progress -> 'vote' as vote, ${BUSINESS} as business
     from account_jobs j join ad_accounts a on a.id = j.account_id
     where j.kind = 'delivery' and jsonb_typeof(j.progress -> 'vote') = 'object'
     group by j.account_id, j.kind`.execute(db);

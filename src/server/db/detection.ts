@@ -10,9 +10,13 @@ import type { CallCounts, CallKind, MinuteVotes, VotesOfMinute } from '#core/det
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { columnsOf, date, onlyRow, rowsOf, timestamp } from './database.ts';
+import { endAt } from './signals.ts';
 
 /** The canary votes under this name, in place of an ad account and a business. */
 export const CANARY = 'canary';
+
+/** Of the ad account `a`: one of no business counts as its user's. */
+export const BUSINESS = sql`coalesce(max(a.business_id), 'user ' || min(a.user_id))`;
 
 const CALLS = {
   minute: 'timestamptz',
@@ -25,7 +29,7 @@ const CALLS = {
 type Calls = Record<'good' | 'bad' | 'token', number> & { minute: Instant; accountId: string; kind: string };
 
 /**
- * Stores one row for each business, minute and kind of call. An ad account of no business counts as its user's.
+ * Stores one row for each business, minute and kind of call.
  * @param given.saysNothing other hosts did not answer this process either
  */
 export async function addVotes(
@@ -37,12 +41,12 @@ export async function addVotes(
   const business = given.saysNothing
     ? sql`null`
     : sql`case when given.account_id = ${CANARY} then ${CANARY}
-        else coalesce(of.business_id, 'user ' || of.user_id, given.account_id) end`;
+        else coalesce(of.business, given.account_id) end`;
   await sql`
     insert into call_votes (minute, business, kind, good, bad, token)
     select minute, ${business}, kind, sum(good), sum(bad), sum(token) from (select ${columnsOf(CALLS)} from ${rowsOf(CALLS, calls)}) given
     left join lateral (
-      select max(business_id) as business_id, min(user_id) as user_id from ad_accounts where id = given.account_id) of on true
+      select ${BUSINESS} as business from ad_accounts a where a.id = given.account_id) of on true
     group by 1, 2, 3`.execute(db);
 }
 
@@ -231,6 +235,11 @@ export async function saveSignal(
     .execute();
 }
 
+/** Since when early warnings act; null: they are only recorded. */
+export async function readActing(db: Db): Promise<Instant | null> {
+  return (await db.selectFrom('detection').select('actingSince').executeTakeFirstOrThrow()).actingSince;
+}
+
 export async function readDetection(
   db: Db,
 ): Promise<{ canary: CanaryRun | null; tests: Tests; actingSince: Instant | null }> {
@@ -241,7 +250,7 @@ export async function readDetection(
 export async function endSignals(tx: Db, at: Instant): Promise<void> {
   await tx
     .updateTable('signals')
-    .set({ until: sql<Date>`greatest(since, ${timestamp(at)})` })
+    .set({ until: endAt(at) })
     .where('source', 'in', PANEL_NAMES)
     .where('scope', '=', 'everyone')
     .where('until', 'is', null)

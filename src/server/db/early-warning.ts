@@ -3,7 +3,9 @@ import type { SignalEvidence, SourceState, WarningEvidence, WarningState } from 
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
+import { isSubscribed } from './billing/subscriptions.ts';
 import { date, onlyRow, timestamp } from './database.ts';
+import { PAUSES, endAt } from './signals.ts';
 
 /** What a source says now, for all users. */
 export interface OpenSignal extends SourceState {
@@ -70,9 +72,7 @@ export async function replaceWarning(
   now: Instant,
 ): Promise<void> {
   if (before !== null)
-    await sql`update signals set until = greatest(since, ${timestamp(now)}) where id = ${before.id}`.execute(
-      tx,
-    );
+    await sql`update signals set until = ${endAt(now)} where id = ${before.id}`.execute(tx);
   if (next === null) return;
   const { state, acts, evidence } = next;
   await tx
@@ -103,12 +103,15 @@ export async function findLastWarning(db: Db, endedSince: Instant): Promise<Warn
 /** Those that paused campaigns, the latest first. */
 export async function findWarningsBefore(db: Db, before: Instant): Promise<Warning[]> {
   const { rows } = await sql<Warning>`
-    select ${COLUMNS} from signals where source = 'early_warning' and acts and state = 'PROBABLE'
+    select ${COLUMNS} from signals where source = 'early_warning' and ${PAUSES}
       and since <= ${timestamp(before)} order by id desc limit 50`.execute(db);
   return rows;
 }
 
-const WANTS_WARNINGS = sql`u.early_warning <> 'official' and u.initialized_at is not null and u.leaving is null`;
+const wantsWarnings = (
+  now: Instant,
+) => sql`u.early_warning <> 'official' and u.initialized_at is not null and u.leaving is null
+  and ${isSubscribed(sql`u.id`, now)}`;
 const isOfWarning = (since: Instant) =>
   sql`a.user_id = u.id and a.event = 'early_warning' and a.dedupe_key = ${`since ${since}`}`;
 
@@ -119,7 +122,7 @@ export async function findToNotify(
   now: Instant,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select u.id from users u where ${WANTS_WARNINGS} and ${isSubscribed(now)} and u.threshold = any(${[...thresholds]}::text[])
+    select u.id from users u where ${wantsWarnings(now)} and u.threshold = any(${[...thresholds]}::text[])
       and not exists (select from activities a where ${isOfWarning(since)}) order by u.id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -134,15 +137,12 @@ export async function findNotified(db: Db, since: Instant) {
   return rows;
 }
 
-const isSubscribed = (now: Instant) => sql`exists (
-  select from subscriptions s where s.user_id = u.id and s.access_until > ${timestamp(now)})`;
-
 /** Users with a subscription, by what they want an early warning to do. */
 export async function countChosen(db: Db, now: Instant): Promise<{ pause: number; notify: number }> {
   const result = await sql<{ pause: number; notify: number }>`
     select count(*) filter (where early_warning = 'pause')::int as pause,
       count(*) filter (where early_warning = 'notify')::int as notify
-    from users u where ${WANTS_WARNINGS} and ${isSubscribed(now)}`.execute(db);
+    from users u where ${wantsWarnings(now)}`.execute(db);
   return onlyRow(result);
 }
 

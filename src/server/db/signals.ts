@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { DELIVERY } from '#core/detection/parameters.ts';
 import { LATEST_RESUME_MS } from '#core/settings.ts';
@@ -6,6 +7,11 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, timestamp } from './database.ts';
 import { LET_PAUSE } from './users/users.ts';
+
+/** An early warning that acts and pauses: `pauses` of the core. */
+export const PAUSES = sql`acts and state = 'PROBABLE'`;
+/** The clock of another process, by which it began, may be ahead. */
+export const endAt = (at: Instant): RawBuilder<Instant> => sql<Instant>`greatest(since, ${timestamp(at)})`;
 
 /** After a stop of all processes, which does not end it sooner than what it stands on. */
 const STALE_WARNING_MS = DELIVERY.lastsMs;
@@ -30,7 +36,7 @@ export async function findActing(
     select users.id, source, lower(let), upper(let) from signals, users, detection,
       lateral (select coalesce(until, case when weighed_at < ${timestamp(now - STALE_WARNING_MS)} then greatest(since, weighed_at) end) as last) weighed,
       unnest(${LET_PAUSE} * tstzmultirange(tstzrange(since, last))) as let
-    where acts and state = 'PROBABLE' and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
+    where ${PAUSES} and (until is null or until >= ${timestamp(Math.min(now - LATEST_RESUME_MS, matchBegan ?? now))})
       and users.id = any(${[...userIds]}::bigint[])`.execute(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return new Map(
@@ -74,18 +80,17 @@ export async function insertWord(
     .execute();
 }
 
-/** No earlier than it began, which may be by a clock that is ahead. */
 export async function setEnd(tx: Db, id: string, until: Instant | null): Promise<void> {
   await tx
     .updateTable('signals')
-    .set({ until: until === null ? null : sql<Instant>`greatest(since, ${timestamp(until)})` })
+    .set({ until: until === null ? null : endAt(until) })
     .where('id', '=', id)
     .execute();
 }
 
 /** The user leaves: what they said does not act when they come back. */
 export async function endWords(tx: Db, userId: string, at: Instant): Promise<void> {
-  await sql`update signals set until = greatest(since, ${timestamp(at)})
+  await sql`update signals set until = ${endAt(at)}
     where user_id = ${userId} and source = 'user' and (until is null or until > ${timestamp(at)})`.execute(
     tx,
   );

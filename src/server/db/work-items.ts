@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, onlyRow, rowsOf } from './database.ts';
+import { PAUSES } from './signals.ts';
 
 /**
  * The right to work on an ad account; the fencing token rejects late writers. Leases and due times are of the
@@ -261,7 +262,7 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
       where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
       union
       select sp.account_id, sp.user_id from signals s
-        join users p on p.id = s.user_id or (s.acts and s.state = 'PROBABLE' and p.early_warning = 'pause')
+        join users p on p.id = s.user_id or (${PAUSES} and p.early_warning = 'pause')
         join smartpause_settings sp on sp.user_id = p.id and sp.setting = 'ON'
         join ad_accounts a on a.user_id = p.id and a.id = sp.account_id and a.lost_at is null
       where s.source in ('user', 'early_warning') and (s.until is null or s.until > now())

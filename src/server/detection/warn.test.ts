@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { FUSION } from '#core/detection/fusion.ts';
 import type { EarlyWarningChoice } from '#core/settings.ts';
 import { minutes } from '#core/time.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
@@ -26,18 +27,20 @@ describe('early warnings', () => {
 
   /** The tasks come after the reconciler in a turn, and a notification waits some seconds. */
   async function settle(): Promise<void> {
-    for (const minute of [20, 1, 1, 1]) await later(minutes(minute));
+    for (let minute = 0; minute < 3; minute += 1) await later(minutes(1));
   }
 
-  /** What a source finds from now on. */
-  const says = (source: 'calls' | 'delivery', evidence: object = {}) =>
-    db()
+  /** What a source has found for so long that it pauses with the other one. */
+  const says = (source: 'calls' | 'delivery', evidence: object) => {
+    const since = now() - FUSION.bothForMs;
+    return db()
       .insertInto('signals')
       .values({
-        ...{ source, scope: 'everyone', state: 'SUSPECTED', since: new Date(now()) },
-        evidence: JSON.stringify({ since: now(), ...evidence }),
+        ...{ source, scope: 'everyone', state: 'SUSPECTED', since: new Date(since) },
+        evidence: JSON.stringify({ since, ...evidence }),
       })
       .execute();
+  };
   const callsFail = () => says('calls', CALLS);
   /** One look is too few to end it. */
   async function deliveryIsLow(): Promise<void> {
@@ -230,6 +233,21 @@ describe('early warnings', () => {
     expect(await user.call('POST', '/api/admin/early-warning', { acts: true })).toMatchObject({
       status: 403,
     });
+  });
+
+  test('one that was only recorded, and lasts on low delivery alone, pauses nothing once an admin lets it act', async () => {
+    const who = await chooser('pause');
+    const operator = await admin();
+    await callsFail();
+    await deliveryIsLow();
+    await settle();
+    await clears('calls');
+    await settle();
+    expect(await warnings()).toMatchObject([{ state: 'PROBABLE', acts: false, until: null }]);
+    await operator.act(true);
+    await settle();
+    expect((await warnings()).map(({ until }) => until !== null)).toEqual([true]);
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
   test('what was resumed with ‘Resume now’ is not paused again in the same warning', async () => {

@@ -1,6 +1,6 @@
 import type { Evidence, WarningEvidence } from '#core/detection/fusion.ts';
 import {
-  bothForMs,
+  bothLastMs,
   nextWarning,
   pageSaying,
   pauses,
@@ -49,7 +49,7 @@ export async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolea
   const before = await findWarning(tx);
   const evidence = await evidenceOf(tx, signals);
   const said = before?.acts === false && acts ? null : before;
-  const state = nextWarning(said?.state ?? 'NORMAL', evidence, bothForMs(signals, now));
+  const state = nextWarning(said?.state ?? 'NORMAL', evidence, bothLastMs(signals, now));
   if (state === 'NORMAL') return before !== null && changeWarning(tx, before, null, now);
   const found = { state, acts, evidence: foundBy(signals, evidence, said, now) };
   if (before?.state === state && before.acts === acts) {

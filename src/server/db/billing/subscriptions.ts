@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
@@ -11,6 +11,10 @@ export interface OwnSubscriptions {
   /** Given by an admin without Stripe. */
   grant: Subscription<PlanType> | null;
 }
+
+/** The user with this id has a subscription now. */
+export const isSubscribed = (userId: RawBuilder<unknown>, now: Instant): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from subscriptions s where s.user_id = ${userId} and s.access_until > ${timestamp(now)})`;
 
 /** Those of the users whose campaigns SmartPause protects. */
 export async function findProtected(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EventName } from '#core/events.ts';
 import type { Instant } from '#core/time.ts';
+import { isSubscribed } from '../billing/subscriptions.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 
@@ -12,7 +13,7 @@ export async function findUsersToSummarize(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users where initialized_at < ${timestamp(until)} and leaving is null
-      and exists (select from subscriptions s where s.user_id = users.id and s.access_until > ${timestamp(now)})
+      and ${isSubscribed(sql`users.id`, now)}
       and not exists (select from activities a where a.user_id = users.id
         and a.event = ${'month_summarized' satisfies EventName} and a.dedupe_key = ${month})
     order by id limit ${limit}`.execute(db);

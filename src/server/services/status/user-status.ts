@@ -17,7 +17,7 @@ import { hasChosenCampaigns } from '../../db/campaigns.ts';
 import { countHeldBy } from '../../db/holds/holds.ts';
 import { hasTested } from '../../db/holds/live-tests.ts';
 import { findActing } from '../../db/signals.ts';
-import { readDetection } from '../../db/detection.ts';
+import { readActing } from '../../db/detection.ts';
 import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
 import { findRefusedResumes, findRefusingAccounts } from '../../db/holds/not-resumed.ts';
 import { readCoverage } from '../../db/reports/coverage.ts';
@@ -72,7 +72,8 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
   const first = earliest(accounts.map(dueAt));
   // While only the warning keeps them paused, also what an outage or the user's word has paused before.
   const keepsAll = word === null && matchBegan !== null && !meetsThreshold(page.known, user.threshold);
-  const pausedEarly = keepsAll ? heldCampaigns : await countHeldBy(deps.db, user.id, 'early_warning');
+  const isCounted = heldCampaigns > 0 && !keepsAll;
+  const pausedEarly = isCounted ? await countHeldBy(deps.db, user.id, 'early_warning') : heldCampaigns;
   return {
     resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
@@ -81,7 +82,7 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     onForNewCampaigns: user.onForNewCampaigns,
     monthlySummary: user.hasMonthlySummary,
     earlyWarning: user.earlyWarning,
-    earlyWarningsAct: (await readDetection(deps.db)).actingSince !== null,
+    earlyWarningsAct: (await readActing(deps.db)) !== null,
     resumeAt: first,
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     ...((await hasTested(deps.db, user.id)) && { hasTested: true as const }),
