@@ -2,7 +2,7 @@ import { days, minutes } from './time.ts';
 
 // Periods that the server applies; pages, the API reference and the privacy policy state those in days and minutes.
 
-/** Retention of the activity log, of ended holds and outages, and of their notifications. */
+/** Retention of history: the activity log, ended holds, outages and more (`RETENTION` of the server). */
 export const HISTORY_DAYS = 400;
 /** What went to destinations is listed, and can be sent again, for so long. */
 export const DELIVERY_DAYS = 30;

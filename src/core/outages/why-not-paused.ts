@@ -127,7 +127,7 @@ export const DENIED_KINDS: readonly FailureKind[] = ['permission', 'rejected', '
 /** Of a change that SmartPause did not send, by the code of its API error. */
 export const UNSENT_WORDS: Record<string, string> = {
   TOKEN_EXPIRED: 'the Meta connection has expired',
-  CAMPAIGN_BUSY: 'SmartPause was working on it',
+  CAMPAIGN_BUSY: 'SmartPause didn’t get to it in time',
   SMARTPAUSE_ACTIVE: 'SmartPause is on for it',
 };
 

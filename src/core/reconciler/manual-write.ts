@@ -6,7 +6,7 @@ import { failManual, markDone } from './outcomes.ts';
 import type { Step, Work } from './work.ts';
 import { lookAgain, readLog, send, settlesAt, withReport } from './work.ts';
 
-/** The row with the user's wish, as the service stores it. A campaign that was never written gets a row. */
+/** The campaign's write with the user's wish: a press of a button, which is stored as a manual change. */
 export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite {
   if (write !== null) return { ...write, wanted: wish };
   const unsent = {

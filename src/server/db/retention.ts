@@ -193,7 +193,7 @@ export function expiredRows(table: Table, expiry: Expiry, now: Instant) {
     order by ${sql.ref(since)} limit ${ROWS_AT_ONCE} for update skip locked)`;
 }
 
-/** With their settings; some of them, the next run drops more. */
+/** With their settings, a day after the last activity about them; some of them, the next run drops more. */
 async function dropGoneCampaigns(db: Db, now: Instant): Promise<void> {
   await sql`
     with gone as (

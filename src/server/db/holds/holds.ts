@@ -70,7 +70,8 @@ const COLUMNS = {
 } as const;
 
 /**
- * Stores new holds and changed ones that are live; the caller has locked the work item, so no other call ends one.
+ * Stores new holds, and what became of live ones, also their end: the only statement that ends one. The caller has locked
+ * the work item.
  * A user may have ended a live test while its write was sent.
  * @returns their ids by campaign
  */

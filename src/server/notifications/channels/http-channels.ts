@@ -1,3 +1,4 @@
+import type { DestinationKind } from '#core/destinations.ts';
 import { discord } from './discord.ts';
 import type { HttpChannel, ParsedAddress } from './http-channel.ts';
 import { createHttpChannel } from './http-channel.ts';
@@ -7,12 +8,13 @@ import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { webhook } from './webhook.ts';
 
-/** All channels that are one POST. A further one is its file and a name here. */
+export type HttpChannelKind = Exclude<DestinationKind, 'email'>;
+
+/** All channels that are one POST. A further one is its file, a name here, and its kind. */
 export const HTTP_CHANNELS = { slack, teams, discord, pagerduty, webhook } as const satisfies Record<
-  string,
+  HttpChannelKind,
   HttpChannel
 >;
-export type HttpChannelKind = keyof typeof HTTP_CHANNELS;
 
 /** What a user enters as the address of a channel, as it is stored. */
 export function parseTarget(kind: HttpChannelKind, text: string, allowed: readonly string[]): ParsedAddress {

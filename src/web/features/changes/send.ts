@@ -150,7 +150,7 @@ function failureOf(target: Target, error: unknown): Outcome['failed'][number] {
   const reason =
     error instanceof CallError
       ? errorMessage(API_ERRORS.SERVER_ERROR.message, error)
-      : 'SmartPause didn’t respond.';
+      : 'SmartPause didn’t respond. It may still do it.';
   return { target, reason, isLocked: hasCode(error, 'SMARTPAUSE_ACTIVE') };
 }
 
