@@ -46,9 +46,13 @@ export async function checkUndisturbedWarning(play: Play): Promise<void> {
   if (!play.sources.areUsed) return;
   const end = play.random
     .for('undisturbed warning')
-    .pick(['of no page', 'of the page first', 'of the page last']);
+    .pick(['of no page', 'of the page first', 'of the page last', 'of a record']);
   const about = `in an undisturbed early warning (the end ${end})`;
   play.note(about);
+  if (end === 'of a record') {
+    await checkRecord(play, about);
+    return;
+  }
   const [paused, all] = [await expectedPauses(play, 'paused'), await expectedPauses(play, 'all')];
   const [written, mailed] = [watchWrites(play), watchMails(play)];
   // Not by an admin, who may have left.
@@ -83,6 +87,19 @@ export async function checkUndisturbedWarning(play: Play): Promise<void> {
   for (const subject of ['Early warning: an outage of Meta', 'The early warning is over'])
     if (mailed(subject) !== addresses)
       play.oracle.report(`${about} '${subject}' was sent to '${mailed(subject)}', not to '${addresses}'`);
+}
+
+/** While no admin lets it act, nothing follows. */
+async function checkRecord(play: Play, about: string): Promise<void> {
+  const [written, mailed] = [watchWrites(play), watchMails(play)];
+  await play.until(saveActing(play.process().deps.db, null));
+  for (const isSuspected of [true, false]) {
+    for (const source of SOURCES) await play.until(play.suspect(source, isSuspected, 0));
+    await play.runFor(FUSION.bothForMs + NOTICED_WITHIN_MS);
+    checkPauses(play, about, [], written);
+  }
+  if (mailed('Early warning') + mailed('The early warning') !== '')
+    play.oracle.report(`${about} a mail speaks of it`);
 }
 
 /** A level falls with two readings. */
