@@ -24,15 +24,17 @@ test('[EARLY-08] ‘Pause all now’ pauses what is protected while Meta is up, 
   await dialog.getByRole('radio', { name: 'In 1 hour' }).check();
   await dialog.getByRole('button', { name: 'Pause 1 campaign' }).click();
   await expect(dialog).toBeHidden();
-  await nora.sees(/^You paused everything at/);
-  await expect(page.getByRole('status').filter({ hasText: 'You paused everything' })).toBeFocused();
+  await nora.sees(/^You paused all protected campaigns at/);
+  await expect(
+    page.getByRole('status').filter({ hasText: 'You paused all protected campaigns' }),
+  ).toBeFocused();
   await expect.poll(() => account.statusOf(SALE)).toBe('PAUSED');
   await nora.seesCampaign(SALE, /^Paused by you at/);
   expect(await account.statusOf(SERUM)).toBe('ACTIVE');
 
   await page.getByRole('button', { name: 'Resume all' }).click();
   await expect.poll(() => account.statusOf(SALE)).toBe('ACTIVE');
-  await expect(page.getByText(/^You paused everything/)).toBeHidden();
+  await expect(page.getByText(/^You paused all protected campaigns/)).toBeHidden();
   await nora.seesCampaign(SALE, 'ACTIVE');
   expect(await account.writesTo(SERUM)).toEqual([]);
 });
@@ -95,7 +97,9 @@ test('[EARLY-04, EARLY-06, EARLY-08] an early warning says that nothing pauses b
   await expect(page.getByRole('button', { name: 'Pause all now' })).toHaveCount(1);
   await banner.getByRole('button', { name: 'Pause all now' }).click();
   await nora.chooses('Pause 1 campaign');
-  await expect(page.getByRole('status').filter({ hasText: 'You paused everything' })).toBeFocused();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'You paused all protected campaigns' }),
+  ).toBeFocused();
   await expect.poll(() => nora.account.statusOf(SALE)).toBe('PAUSED');
 });
 

@@ -28,7 +28,7 @@ const TWELVE = Object.fromEntries(
 const IN_TWO_HOURS = { setup: { resumeSettings: { mode: 'delay', delay: { value: 2, unit: 'hours' } } } };
 
 /** A resume that Meta refuses for good. */
-async function notResumed(v: Visit): Promise<void> {
+export async function notResumed(v: Visit): Promise<void> {
   await v.holdsTwo();
   const words = { userTitle: 'Campaign has ended', op: 'inner', times: 0 };
   await v.world.graph.fault({
@@ -47,18 +47,12 @@ async function notResumed(v: Visit): Promise<void> {
   await v.sees('Resume now');
 }
 
-async function refusedResume(v: Visit): Promise<void> {
+export async function refusedResume(v: Visit): Promise<void> {
   await v.holdsTwo();
   await v.isRefused();
   await v.world.reports('Resolved');
   await v.opensCampaigns();
   await v.sees('Retry now');
-}
-
-/** 'Why?' of a campaign, with what it offers. */
-async function asksWhy(v: Visit, button: string): Promise<void> {
-  await v.presses(`Why? History of ${SHOES}`);
-  await expect(v.page.getByRole('dialog').getByRole('button', { name: button })).toBeVisible();
 }
 
 const many = (count: number) => ({ accounts: { 'Lind Agency': manyCampaigns(count) } });
@@ -90,7 +84,7 @@ const AGENCY = {
 };
 
 /** Other tools have the campaigns off at night and at weekends; two of them are held. */
-async function hasOtherTools(v: Visit): Promise<void> {
+export async function hasOtherTools(v: Visit): Promise<void> {
   const texts = ['Off 11 PM to 6 AM', 'Off Mon–Thu 6 PM to 8 AM, Fri 6 PM to Mon 8 AM'];
   await v.changes('**/api/campaigns/act_*', ({ campaigns, ...list }: CampaignList) => ({
     ...list,
@@ -375,25 +369,4 @@ export const CAMPAIGNS: States = {
     await v.sees('SmartPause was off for it.');
   },
   'activity/outage-not-found': seenBy({}, '/activity/999999999', 'This outage isn’t in your history'),
-  'activity/why': async (v) => {
-    await v.hadOutage();
-    await v.opens('/');
-    await v.presses(`More for ${SHOES}`);
-    await v.presses(`Why? History of ${SHOES}`);
-    await expect(v.page.getByRole('link', { name: 'See the outage' }).first()).toBeVisible();
-  },
-  'activity/why-paused': async (v) => {
-    await hasOtherTools(v);
-    await v.opensCampaigns();
-    await v.presses(`Why? History of ${SHOES}`);
-    await v.sees(/^Paused by SmartPause\. It resumes/);
-  },
-  'activity/why-refused': async (v) => {
-    await refusedResume(v);
-    await asksWhy(v, 'Retry now');
-  },
-  'activity/why-not-resumed': async (v) => {
-    await notResumed(v);
-    await asksWhy(v, 'Resume now');
-  },
 };

@@ -3,13 +3,19 @@ import { admin, settings } from './account.ts';
 import type { States, Visit } from './visit.ts';
 import { GIFTS, JACKETS, SHOES } from './visit.ts';
 
-const FAILS = 'Since 12:45 PM EST, reading campaigns and changing campaigns fail for 31 of 118 businesses.';
-const UNUSUAL = 'Since 12:40 PM EST, 14 of 31 ad accounts deliver far less than usual.';
+const before = (minutes: number) => Date.now() - minutes * 60_000;
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'America/New_York' });
+const clockTime = (instant: number) => `${clock.format(instant)} EST`;
+const utc = new Intl.DateTimeFormat('en-US', {
+  ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
+});
+export const FAILS = `Since ${clockTime(before(25))}, reading campaigns and changing campaigns fail for 31 of 118 businesses.`;
+export const UNUSUAL = `Since ${clockTime(before(60))}, 14 of 31 ad accounts deliver far less than usual.`;
 const ON = { on: [SHOES, JACKETS, GIFTS] };
 
 /** SmartPause suspects an outage for a quarter of an hour; Meta's page doesn't. */
-async function suspects(v: Visit, pauses: boolean): Promise<void> {
-  const since = new Date(Date.now() - 15 * 60_000).toISOString();
+export async function suspects(v: Visit, pauses: boolean): Promise<void> {
+  const since = new Date(before(15)).toISOString();
   const warning = { since, pauses, evidence: pauses ? `${FAILS} ${UNUSUAL}` : FAILS };
   await v.changes('**/api/status', (body: object) => ({ ...body, warning }));
 }
@@ -32,6 +38,7 @@ async function warned(v: Visit, choice: 'official' | 'pause' | 'notify', words: 
   await v.as(ON);
   await v.opensCampaigns();
   await v.sees(new RegExp(words));
+  await v.sees(/^Meta’s page still says up/);
 }
 
 interface CampaignList {
@@ -39,7 +46,7 @@ interface CampaignList {
 }
 
 /** An early warning has paused two campaigns. */
-async function pausedEarly(v: Visit, more: object = {}): Promise<void> {
+export async function pausedEarly(v: Visit, more: object = {}): Promise<void> {
   await v.as(ON);
   await v.over.post('/api/pause-all', { until: null });
   await chooses(v, 'pause', { pausedAll: undefined, pausedEarly: 2, ...more });
@@ -72,7 +79,7 @@ async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
     detected('calls', 'SUSPECTED', 14, null, FAILS),
     detected(
       ...(['canary', 'WATCH', 19, 5] as const),
-      'Since 12:40 PM EST, reading campaigns and reading spend fail on SmartPause’s own ad account.',
+      `Since ${clockTime(before(30))}, reading campaigns and reading spend fail on SmartPause’s own ad account.`,
     ),
     detected(
       ...(['calls', 'UNKNOWN', 3000, 7] as const),
@@ -95,7 +102,7 @@ async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
 export const EARLY_WARNING: States = {
   'public/status-suspicion': async (v) => {
     // As the server writes it: public-status.test.ts.
-    const card = `<section class="card note"><h2>SmartPause suspects an outage</h2><p>${FAILS} ${UNUSUAL}</p><p class="dim">Suspected since Nov 25, 2026, 17:45 UTC (12:45 PM EST). This isn’t from Meta, and some suspicions are false.</p></section>`;
+    const card = `<section class="card note"><h2>SmartPause suspects an outage</h2><p>${FAILS} ${UNUSUAL}</p><p class="dim">Suspected since ${utc.format(before(15))} UTC (${clockTime(before(15))}). This isn’t from Meta, and some suspicions are false.</p></section>`;
     await v.page.route('**/status', async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace('<div class="card">', `${card}$&`);
@@ -105,9 +112,14 @@ export const EARLY_WARNING: States = {
     await v.sees('SmartPause suspects an outage');
   },
   'settings/early-warning': async (v) => {
+    await chooses(v, 'pause', { earlyWarningsAct: true });
+    await settings(v);
+    await v.sees(/Some will be false/);
+  },
+  'settings/early-warning-recorded': async (v) => {
     await chooses(v, 'pause');
     await settings(v);
-    await v.sees('Early warnings pause as well');
+    await v.sees(/only recorded/);
   },
   'dashboard/early-warning-official': (v) => warned(v, 'official', 'you chose the official status only'),
   'dashboard/early-warning-notify': (v) => warned(v, 'notify', 'you chose to be notified only'),
@@ -116,6 +128,11 @@ export const EARLY_WARNING: States = {
     await suspects(v, true);
     await pausedEarly(v);
     await v.sees(/SmartPause has paused 2 campaigns\./);
+  },
+  'dashboard/early-warning-pauses-no-more': async (v) => {
+    await suspects(v, false);
+    await pausedEarly(v);
+    await v.sees(/It pauses no more campaigns/);
   },
   'dashboard/early-warning-confirmed': async (v) => {
     await suspects(v, true);

@@ -52,6 +52,18 @@ export const SPEND: States = {
     await v.opens(`${path}#spend`);
     await v.sees('€210 to €460');
   },
+  'activity/outage-blackout': async (v) => {
+    const path = await v.hadOutage();
+    const none = range(0, 0, 0);
+    await estimates(v, [
+      {
+        ...{ ...NOTHING, currency: 'EUR', notSpent: none, later: none, kept: none, protected: none },
+        inputs: { ...BY_HOURS, waste: { ...none, isMeasured: true } },
+      },
+    ]);
+    await v.opens(`${path}#spend`);
+    await v.sees(/Meta delivered nothing, here and for many other advertisers/);
+  },
   'dashboard/last-outage-kept': async (v) => {
     await v.hadOutage();
     await v.changes('**/api/outages', ({ outages: [last], ...list }: { outages: object[] }) => ({

@@ -51,7 +51,7 @@ export function whyPaused(given: {
 }): string {
   const { level, threshold, isOverride, cause = 'status' } = given;
   if (cause === 'user') return 'you chose “Pause all now”';
-  if (cause === 'early_warning') return 'an early warning of an outage, which you let pause them';
+  if (cause === 'early_warning') return 'an early warning of an outage, which you let pause campaigns';
   const by = isOverride ? ', set by the SmartPause team' : '';
   return `${DISRUPTION_WORDS[level]}${by}, your threshold is ${threshold.toLowerCase()}`;
 }

@@ -165,7 +165,7 @@ describe('early warnings', () => {
       `/api/campaigns/${who.campaignIds[0] ?? ''}/history`,
     );
     expect(why.entries.find(({ message }) => message.startsWith('Paused'))?.reason).toMatch(
-      /^An early warning of an outage, which you let pause them\. Since .* 7 of 40 businesses\./,
+      /^An early warning of an outage, which you let pause campaigns\. Since .* 7 of 40 businesses\./,
     );
     await clears('calls');
     await clears('delivery');
@@ -178,7 +178,7 @@ describe('early warnings', () => {
     await suite.eventually('the resume', who, async () => (await statuses(who))[0] === 'ACTIVE');
     expect(now()).toBeGreaterThanOrEqual(Date.parse(resumeAt ?? ''));
     expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
-      'Paused "Campaign 0": an early warning of an outage, which you let pause them.',
+      'Paused "Campaign 0": an early warning of an outage, which you let pause campaigns.',
       'Resumed "Campaign 0": the early warning no longer pauses campaigns.',
     ]);
     expect(await subjectsOf(asNotified)).toContain('The early warning is over');
@@ -205,7 +205,7 @@ describe('early warnings', () => {
     await settle();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
     expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
-      'Paused "Campaign 0": an early warning of an outage, which you let pause them.',
+      'Paused "Campaign 0": an early warning of an outage, which you let pause campaigns.',
       'Kept "Campaign 0" paused: high disruptions, your threshold is medium.',
       'Resumed "Campaign 0": the outage is over.',
     ]);

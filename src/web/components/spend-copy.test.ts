@@ -70,9 +70,13 @@ describe('[SPEND-02] what an outage kept, in words', () => {
       ...withInputs({ waste: { low: 0, likely: 0, high: 0, isMeasured: true } }),
       notSpent: { low: 0, likely: 0, high: 0 },
     };
-    expect(methodCopy(blackout)[2]).toBe(
+    expect(methodCopy(blackout).slice(1)).toEqual([
       'Meta delivered nothing, here and for many other advertisers. It charges nothing then.',
-    );
+    ]);
+    expect(amountsOf(blackout)).toMatchObject([{ name: 'notSpent', formula: 'Meta delivered nothing' }]);
+    // Campaigns that usually spend nothing at that hour, where Meta did deliver.
+    const asleep = { ...measured, notSpent: blackout.notSpent };
+    expect(methodCopy(asleep).join(' ')).not.toContain('Meta delivered nothing');
     expect(methodCopy(KEPT)[0]).toBe(
       'Compared with 41 earlier days: 12 campaigns, paused for 9 h 24 min in total.',
     );

@@ -22,14 +22,21 @@ const NAMES = ['notSpent', 'later', 'kept', 'protected'] as const;
 /** The amounts that are known, each with its formula. */
 export function amountsOf(estimate: SpendEstimate): AmountRow[] {
   const { currency, inputs } = estimate;
-  return NAMES.flatMap((name) => {
+  // All four are 0 then, and no formula has been used.
+  const isNothing = isBlackout(estimate);
+  return NAMES.slice(0, isNothing ? 1 : NAMES.length).flatMap((name) => {
     const range = estimate[name];
     const labels = range === null ? null : rangeLabels(range, currency);
     if (labels === null || inputs === null) return [];
     const { about, low, high } = labels;
     const span = low === null || high === null ? null : `${low} to ${high}`;
-    return [{ name, label: AMOUNT_LABELS[name], formula: formulaOf(name, inputs), about, span }];
+    const formula = isNothing ? 'Meta delivered nothing' : formulaOf(name, inputs);
+    return [{ name, label: AMOUNT_LABELS[name], formula, about, span }];
   });
+}
+
+function isBlackout({ inputs, notSpent }: SpendEstimate): boolean {
+  return inputs?.waste.isMeasured === true && inputs.waste.high === 0 && notSpent?.high === 0;
 }
 
 type Inputs = NonNullable<SpendEstimate['inputs']>;
@@ -87,26 +94,28 @@ export function unknownCopy({ unknown, knownAt, kept }: SpendEstimate, now: Inst
 const BLACKOUT = 'Meta delivered nothing, here and for many other advertisers. It charges nothing then.';
 
 /** What the amounts follow from; empty: nothing is estimated. */
-export function methodCopy({ inputs, notSpent }: SpendEstimate): string[] {
+export function methodCopy(estimate: SpendEstimate): string[] {
+  const { inputs, notSpent } = estimate;
   if (inputs === null || notSpent === null) return [];
   const { basis, days, campaigns, withoutBudget, pausedMs, waste } = inputs;
   const paused = `${counted(campaigns - withoutBudget, 'campaign')}, paused for ${durationLabel(pausedMs)} in total`;
-  const isBlackout = waste.isMeasured && notSpent.high === 0;
   if (basis === 'budget')
     return [
       `By daily budget: ${paused}.`,
       ...(withoutBudget === 0 ? [] : [leftOut(withoutBudget)]),
-      isBlackout ? BLACKOUT : `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
+      isBlackout(estimate)
+        ? BLACKOUT
+        : `Meta may spend up to ${percent(MOST_OF_BUDGET)} of a daily budget in a day.`,
     ];
+  const compared = `Compared with ${counted(days, 'earlier day')}: ${paused}.`;
+  if (isBlackout(estimate)) return [compared, BLACKOUT];
   const isSilent = !waste.isMeasured && waste.low === 0;
   return [
-    `Compared with ${counted(days, 'earlier day')}: ${paused}.`,
+    compared,
     'Weekdays are evened out, and other outages left out.',
-    isBlackout
-      ? BLACKOUT
-      : isSilent
-        ? 'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.'
-        : 'About 8 of 10 outages lie in the range.',
+    isSilent
+      ? 'Your other campaigns in these ad accounts delivered nothing, so the range begins at 0.'
+      : 'About 8 of 10 outages lie in the range.',
   ];
 }
 

@@ -56,7 +56,7 @@ test('[UX-01, UX-20] in a match an account counts what is paused, and what was r
   const heldAccounts = [...held(2), { ...account, id: 'act_2', count: 6, deliversNothing: true } as const];
   const all = { ...account, id: ALL_ACCOUNTS };
   expect(countsLabel(all, { ...user, heldAccounts }, null, { isInMatch: true })).toBe(
-    '2 of 6 paused · 6 more, not delivering · 2 resumed',
+    '2 of 6 paused · 6\u00a0more, not delivering · 2 resumed',
   );
   const counts = [1, 2].map((refused) => countsLabel(account, user, null, { isInMatch: false, refused }));
   expect(counts).toEqual([

@@ -90,7 +90,7 @@ export function countsLabel(
     const all = safe + unprotected.count + resumed;
     if (isInMatch && (unable === null || paused > 0) && all > 0) {
       const early = resumed === 0 ? '' : ` · ${figure(resumed)} resumed`;
-      const idle = paused === delivered ? '' : ` · ${figure(paused - delivered)} more, not delivering`;
+      const idle = paused === delivered ? '' : ` · ${figure(paused - delivered)}\u00a0more, not delivering`;
       return `${figure(delivered)} of ${figure(all)} paused${idle}${early}${refusedLabel(refused)}`;
     }
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';

@@ -146,7 +146,7 @@ function resumeBanner(facts: DashboardFacts): Banner | null {
     ],
     acts: [
       ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),
-      ...(hasActivity && hasHeld ? [SEE_WHAT_HAPPENED] : []),
+      ...(hasActivity && hasHeld ? [seeWhatHappened(user)] : []),
       ...(mayResume ? [{ act: 'resume_now', accounts: heldAccounts } as const] : []),
       ...(access !== 'expired' && heldAccounts.some(({ delayedBy }) => delayedBy === 'login')
         ? [{ act: 'log_in', label: 'Log in again' } as const]
@@ -190,7 +190,11 @@ function scheduledOf(facts: DashboardFacts, due: Instant, accounts: readonly Hel
   return { ...all, at: nextTryOf(refused.flatMap(({ campaigns }) => campaigns)) ?? due };
 }
 
-const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
+/** What an early warning paused is of no outage. */
+function seeWhatHappened({ pausedEarly = 0 }: UserStatus): Act {
+  const to = pausedEarly > 0 ? '/activity' : '/activity/latest';
+  return { act: 'visit', to, label: 'See what happened' };
+}
 
 /** A cause that has a sentence of its own, and is not that of other campaigns of the ad account. */
 function isLateBy(delay: HeldAccount['delayedBy']): boolean {

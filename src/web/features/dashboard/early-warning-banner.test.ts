@@ -140,6 +140,15 @@ test('[EARLY-04] after the warning the resume banner says what paused them, and 
   expect(after({ pausedEarly: 1 })).toContain('An early warning paused 1 of them;');
 });
 
+test('[EARLY-04] what an early warning paused is of no outage: the link leads to all activity', () => {
+  const linkOf = (pausedEarly: number) =>
+    shown({ status: UP, user: { ...early, resumeAt: SOON, pausedEarly } })
+      .flatMap(({ acts }) => acts)
+      .find((act) => act.act === 'visit' && act.label === 'See what happened');
+  expect(linkOf(2)).toMatchObject({ to: '/activity' });
+  expect(linkOf(0)).toMatchObject({ to: '/activity/latest' });
+});
+
 test('[EARLY-08] ‘Pause all now’ is in the banner, or above the list, never in both', () => {
   const user: UserStatus = {
     ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },

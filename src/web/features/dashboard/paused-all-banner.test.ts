@@ -5,7 +5,7 @@ import { HIGH, NOW, TWO, UP, at, covers, matched, quiet, shown, told } from './b
 
 const until = new Date(NOW + minutes(60)).toISOString();
 const said = { since: at(18), until: null, campaigns: 2 };
-const SAYS = 'paused_all blue: You paused everything at 9:12 PM EST';
+const SAYS = 'paused_all blue: You paused all protected campaigns at 9:12 PM EST';
 
 test('[EARLY-08] says that the user did it, until when, and how to end it', () => {
   const banners = told({ status: UP, user: { ...quiet(covers({})), ...TWO, pausedAll: said } });

@@ -20,7 +20,7 @@ export function pausedAllBanner(facts: DashboardFacts): Banner | null {
   return {
     kind: 'paused_all',
     tone: 'blue',
-    headline: `You paused everything ${atOrOnTime(since, now)}`,
+    headline: `You paused all protected campaigns ${atOrOnTime(since, now)}`,
     sentences: [
       `${counted(campaigns, 'campaign')} paused with “Pause all now”.`,
       ...waitingCopy(facts, user),

@@ -35,7 +35,7 @@ export function EarlyWarningField({ form }: { form: FormState }) {
     <Box id="early-warning" style={{ scrollMarginTop: 16 }}>
       <Radio.Group
         label="Early warning"
-        description={`An early warning is our own suspicion, before Meta’s page says so. ${act === false ? RECORDED : 'Some will be false.'}`}
+        description={`Early warnings are our own suspicions, before Meta’s page says so. ${act === false ? RECORDED : 'Some will be false.'}`}
         {...form.getInputProps('earlyWarning')}
       >
         <Stack gap="sm" mt="sm">

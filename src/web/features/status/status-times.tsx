@@ -40,7 +40,11 @@ export function StatusTimes({ status: { since, checkedAt }, before = null, after
 /** A quiet line when the level is UP; it keeps its space. */
 export function QuietStatus({ status, after }: { status: PlatformStatus | null; after?: ReactNode }) {
   const state =
-    status?.isOverridden === true ? 'Set to Up by the SmartPause team' : 'Meta ad services are up';
+    status?.isOverridden === true
+      ? 'Set to Up by the SmartPause team'
+      : status?.warning === undefined
+        ? 'Meta ad services are up'
+        : 'Meta’s page still says up';
   return (
     <Muted fz={13} className="figures" mih="1.55em" data-testid="quiet-status">
       {status !== null && <StatusTimes status={status} before={state} after={after} />}

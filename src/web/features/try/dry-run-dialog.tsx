@@ -116,7 +116,7 @@ function Reason({ group: { label, isRisk, campaigns } }: { group: DryRunGroup })
   return (
     <details className={classes.group} open={isRisk && campaigns.length <= OPEN}>
       <summary>
-        {label}{' '}
+        {`${label}\u00a0`}
         <Muted span className="figures">
           {figure(campaigns.length)}
         </Muted>
