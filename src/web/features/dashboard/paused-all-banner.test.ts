@@ -43,6 +43,14 @@ test.each([
   expect(banner).not.toContain('being paused');
 });
 
+test('[EARLY-08] while none is paused yet, counts only those on their way', () => {
+  const notYetPaused = { count: 2, because: null };
+  const pausedAll = { ...said, campaigns: 0 };
+  const [banner] = told({ status: UP, user: { ...quiet(covers({ on: 2 })), pausedAll, notYetPaused } });
+  expect(banner).toContain('| Pausing 2 campaigns. |');
+  expect(banner).not.toContain('0 campaigns');
+});
+
 test('[EARLY-08] without a subscription the end can’t be changed, and all can be resumed', () => {
   const given = { status: UP, user: { ...quiet(covers({})), ...TWO, pausedAll: said } };
   const acts = (more: Given) =>

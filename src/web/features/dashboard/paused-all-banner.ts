@@ -17,13 +17,16 @@ export function pausedAllBanner(facts: DashboardFacts): Banner | null {
   const until = user.pausedAll.until === null ? null : Date.parse(user.pausedAll.until);
   const isOutage = isDown(status) && isMatched(status, user);
   const them = campaigns === 1 ? 'It stays' : 'They stay';
+  const waiting = waitingCopy(facts, user);
   return {
     kind: 'paused_all',
     tone: 'blue',
     headline: `You paused all protected campaigns ${atOrOnTime(since, now)}`,
     sentences: [
-      `${counted(campaigns, 'campaign')} paused with “Pause all now”.`,
-      ...waitingCopy(facts, user),
+      ...(campaigns === 0 && waiting.length > 0
+        ? []
+        : [`${counted(campaigns, 'campaign')} paused with “Pause all now”.`]),
+      ...waiting,
       until !== null && until <= now
         ? 'SmartPause is resuming now.'
         : `${them} paused ${untilWordEnds(user.pausedAll, now)}${until === null ? '' : ` · ${timeUntil(until, now)}`}.`,
