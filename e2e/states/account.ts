@@ -39,7 +39,7 @@ const opensDialog = async (v: Visit, button: string) => {
   await expect(v.page.getByRole('dialog')).toBeVisible();
 };
 
-export async function liveTest(v: Visit): Promise<void> {
+async function liveTest(v: Visit): Promise<void> {
   await opensDialog(v, 'Run a live test');
   await v.page.getByRole('combobox', { name: 'Campaign' }).click();
   await v.page.getByRole('option', { name: SHOES }).click();

@@ -1,5 +1,4 @@
 import { expect } from '../support/fixtures.ts';
-import { liveTest } from './account.ts';
 import { hasOtherTools, notResumed, refusedResume } from './campaigns.ts';
 import { FAILS, UNUSUAL, pausedEarly, suspects } from './early-warning.ts';
 import type { States, Visit } from './visit.ts';
@@ -14,18 +13,6 @@ async function asksWhy(v: Visit, button: string): Promise<void> {
 async function asksWhyInMenu(v: Visit): Promise<void> {
   await v.presses(`More for ${SHOES}`);
   await v.presses(`Why? History of ${SHOES}`);
-}
-
-/** In Ads Manager, and SmartPause has seen it. */
-export async function resumedOutside(v: Visit): Promise<void> {
-  await v.world.graph.post(`/campaigns/${(await v.campaign(SHOES)).id}`, { status: 'ACTIVE' });
-  const ended = v.page.getByText(/^The test ended/);
-  // It is read twice before it is believed.
-  const passes = async () => {
-    await v.world.advance(11_000);
-    return ended.isVisible();
-  };
-  await expect.poll(passes).toBe(true);
 }
 
 /** As the server says it of a pause by an early warning. */
@@ -72,12 +59,5 @@ export const WHY: States = {
     await pausedEarly(v);
     await v.presses(`Why? History of ${SHOES}`);
     await v.sees(/^Paused on an early warning\. It resumes/);
-  },
-  'activity/why-live-test-ended': async (v) => {
-    await liveTest(v);
-    await resumedOutside(v);
-    await v.opensCampaigns();
-    await asksWhyInMenu(v);
-    await expect(v.page.getByRole('dialog').getByRole('listitem').nth(1)).toBeVisible();
   },
 };
