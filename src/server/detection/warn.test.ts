@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { outageApi } from '#contract/outage-api.ts';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { FUSION } from '#core/detection/fusion.ts';
 import type { EarlyWarningChoice } from '#core/settings.ts';
@@ -261,5 +263,28 @@ describe('early warnings', () => {
     await suite.turn();
     await later(minutes(30));
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
+  });
+
+  test('[HIST-03] an outage of a colleague alone says that another user had paused their campaigns', async () => {
+    const who = await chooser('pause');
+    const { user } = await suite.colleagueOf(who);
+    const { status } = await user.get<{ status: UserStatus }>('/api/user/status');
+    const { email, resumeSettings } = status;
+    await user.call('POST', '/api/user/settings', { email, resumeSettings, outageThreshold: 'LOW' });
+    await (await admin()).act(true);
+    await callsFail();
+    await deliveryIsLow();
+    await settle();
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    expect(await holdsOf(who.accountId)).toMatchObject([
+      { cause: 'early_warning' },
+      { cause: 'early_warning' },
+    ]);
+    const { outages } = await user.get<ReplyOf<typeof outageApi.outages>>('/api/outages');
+    const { campaigns } = await user.get<ReplyOf<typeof outageApi.outage>>(
+      `/api/outages/${outages[0]?.id ?? ''}`,
+    );
+    expect(campaigns.map(({ reason }) => reason)).toEqual(['held_by_other_user', 'held_by_other_user']);
   });
 });

@@ -3,6 +3,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { CampaignFacts } from '#core/outages/why-not-paused.ts';
 import type { NotPausedReason } from '#core/outages/reasons.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
+import type { Cause } from '#core/smartpause/signals.ts';
 import type { Instant } from '#core/time.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
@@ -97,10 +98,10 @@ export async function markRecorded(db: Db, outageId: string, at: Instant): Promi
 const during = ({ startedAt, endedAt }: PendingOutage) =>
   sql`between ${timestamp(startedAt)} and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
 
-/** A user's own word kept it paused at some time of the outage. */
-const isOfWord = (hold: string, { startedAt, endedAt }: PendingOutage) => {
+/** What these caused kept it paused at some time of the outage. */
+const isHeldBeside = (hold: string, causes: readonly Cause[], { startedAt, endedAt }: PendingOutage) => {
   const column = (name: string) => sql.ref(`${hold}.${name}`);
-  return sql`${column('cause')} = 'user' and ${column('paused_at')} is not null
+  return sql`${column('cause')} = any(${[...causes]}::text[]) and ${column('paused_at')} is not null
     and ${column('decided_at')} <= coalesce(${date(endedAt)}::timestamptz, 'infinity')
     and coalesce(${column('ended_at')}, 'infinity') > ${date(startedAt)}`;
 };
@@ -127,14 +128,14 @@ export async function findNotHeld(
         and ${isOfOutage('earlier')} and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
       exists (select from holds word where word.user_id = a.user_id and word.campaign_id = c.id
-        and ${isOfWord('word', outage)}) as "isPausedAll",
+        and ${isHeldBeside('word', ['user'], outage)}) as "isPausedAll",
       coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused",
       ${deliversNothing(outage.startedAt)} as "isWithoutDelivery"
     from ad_accounts a join campaigns c on c.account_id = a.id
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
       select campaign_id, array_agg(distinct user_id) as user_ids from holds
-      where ((paused_at is not null and ${isOfOutage('holds')} and decided_at ${during(outage)}) or (${isOfWord('holds', outage)})) and user_id in (
+      where ((paused_at is not null and ${isOfOutage('holds')} and decided_at ${during(outage)}) or (${isHeldBeside('holds', ['user', 'early_warning'], outage)})) and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
     where a.user_id = ${users} and (coalesce(a.lost_at, a.removed_at) is null or sp.setting = 'ON') and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
