@@ -86,6 +86,14 @@ export async function plantRows(db: Db, population: Population, at: Date): Promi
     select account_id, sum(daily_budget) from campaigns group by account_id`.execute(db);
 }
 
+/** Like plantRows, in place of what stands there; every ad account has the time zone UTC. */
+export async function replantRows(db: Db, population: Population, at: Date): Promise<void> {
+  await sql`truncate users, work_items, campaigns, campaign_lists, account_jobs, account_wakes, campaign_spend
+    restart identity cascade`.execute(db);
+  await plantRows(db, population, at);
+  await sql`update ad_accounts set time_zone = 'UTC'`.execute(db);
+}
+
 /** Stores the platform tokens of the users, by user. */
 export async function plantTokens(db: Db, cipher: TokenCipher, tokens: readonly string[], at: Date) {
   const rows = tokens.map((token, n) => ({

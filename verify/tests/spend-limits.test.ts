@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { daysToRead } from '#core/spend/reading.ts';
 import { days, hours, minutes } from '#core/time.ts';
 import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
 import { Limits } from '../../simulators/meta-graph/limits.ts';
 import { OPEN_APP, silentLog, useFreshDb } from '../../test/support/database.ts';
-import { plantRows, plantTokens } from '../../test/support/population.ts';
+import { plantTokens, replantRows } from '../../test/support/population.ts';
 import { KEY_OF_TESTS } from '../../test/support/product.ts';
 import type { SpendReports } from '../../src/server/platforms/platform.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
@@ -18,18 +18,6 @@ describe('[SPEND-01] the nightly reads of spend', () => {
   const clock = new OffsetClock();
   const db = useFreshDb(clock);
   const cipher = createTokenCipher([KEY_OF_TESTS]);
-
-  beforeEach(async () => {
-    for (const table of [
-      'users',
-      'work_items',
-      'campaigns',
-      'campaign_lists',
-      'account_jobs',
-      'campaign_spend',
-    ])
-      await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
-  });
 
   /** Meta's limit of the development tier, for ad accounts without active ads. Every campaign has spent in each hour. */
   function countedReports() {
@@ -68,14 +56,13 @@ describe('[SPEND-01] the nightly reads of spend', () => {
     // The night is far away.
     clock.advance(days(1) - ((clock.now() - hours(12)) % days(1)));
     const at = new Date(clock.now() - days(1));
-    await plantRows(db(), population, at);
+    await replantRows(db(), population, at);
     await plantTokens(
       db(),
       cipher,
       Array.from({ length: population.users }, (_, n) => `token ${n}`),
       at,
     );
-    await sql`update ad_accounts set time_zone = 'UTC'`.execute(db());
     await sql`update platform_status set known_level = 'UP'`.execute(db());
     // All but the last four days were read before.
     for (const { day } of daysToRead('UTC', clock.now()).slice(4))

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { HourlySpend } from '#core/platform.ts';
 import { daysToRead } from '#core/spend/reading.ts';
 import { days } from '#core/time.ts';
-import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
+import { accountIdOf, campaignIdOf, replantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import {
   addUpSpend,
@@ -35,19 +35,9 @@ describe('[SPEND-01] stored spend', () => {
     saveSpend(db(), { day, readAt, campaignIds: ids }, new Map(spent));
   const all = { first: '2020-01-01', last: '2030-01-01' };
 
-  beforeEach(async () => {
-    for (const table of [
-      'users',
-      'work_items',
-      'campaigns',
-      'campaign_lists',
-      'account_jobs',
-      'campaign_spend',
-    ])
-      await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
-    await plantRows(db(), { users: 2, accountsEach: 1, campaignsEach: 3 }, new Date(NOW - days(1)));
-    await sql`update ad_accounts set time_zone = 'UTC'`.execute(db());
-  });
+  beforeEach(() =>
+    replantRows(db(), { users: 2, accountsEach: 1, campaignsEach: 3 }, new Date(NOW - days(1))),
+  );
 
   test('a row says what was spent, or that nothing was; the newer read stays', async () => {
     const much = hourly(3_000_000_000);

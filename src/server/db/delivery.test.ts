@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FormerHour } from '#core/detection/delivery.ts';
 import { days, hours, minutes } from '#core/time.ts';
-import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
+import { accountIdOf, campaignIdOf, replantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import { saveSpend } from './campaign-spend.ts';
 import { findDeliveryVotes, findFormerDelivery, planLooks, readDeliverySample } from './delivery.ts';
@@ -15,19 +15,7 @@ const dayBefore = (weeks: number) => new Date(NOW - days(7 * weeks)).toISOString
 
 describe('[EARLY-01] looks at what ad accounts deliver', () => {
   const db = useFreshDb();
-  beforeEach(async () => {
-    for (const table of [
-      'users',
-      'work_items',
-      'campaigns',
-      'campaign_lists',
-      'account_jobs',
-      'campaign_spend',
-    ])
-      await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
-    await plantRows(db(), POPULATION, new Date(NOW - days(100)));
-    await sql`update ad_accounts set time_zone = 'UTC'`.execute(db());
-  });
+  beforeEach(() => replantRows(db(), POPULATION, new Date(NOW - days(100))));
 
   /** Each hour has its number times this. */
   async function plantWeeks(weeks: readonly number[], campaignIds = CAMPAIGNS, value: number | null = 100) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountIdOf, plantRows } from '../../../test/support/population.ts';
+import { accountIdOf, replantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import { planJobs } from './account-jobs.ts';
 import { countUnsettled } from './holds/holds.ts';
@@ -13,9 +13,7 @@ describe('ad accounts without users', () => {
   const db = useFreshDb();
 
   beforeEach(async () => {
-    for (const table of ['users', 'work_items', 'campaigns', 'campaign_lists', 'account_jobs'])
-      await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
-    await plantRows(db(), { users: 2, accountsEach: 2, campaignsEach: 2 }, new Date());
+    await replantRows(db(), { users: 2, accountsEach: 2, campaignsEach: 2 }, new Date());
     await planJobs(db(), 'new_campaigns', sql`select id from ad_accounts`);
   });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountIdOf, plantRows } from '../../../../test/support/population.ts';
+import { accountIdOf, replantRows } from '../../../../test/support/population.ts';
 import { useFreshDb } from '../../../../test/support/database.ts';
 import { inTransaction } from '../database.ts';
 import { wakeNextAccounts } from './account-wakes.ts';
@@ -16,12 +16,10 @@ describe('waking the accounts that a status change concerns', () => {
 
   beforeEach(async () => {
     now = START;
-    for (const table of ['users', 'work_items', 'campaigns', 'account_wakes', 'campaign_lists'])
-      await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
     await sql`update platform_status set effective_level = 'UP', override_level = null, known_level = 'UP'`.execute(
       db(),
     );
-    await plantRows(db(), { users: ACCOUNTS, accountsEach: 1, campaignsEach: 2 }, new Date(START));
+    await replantRows(db(), { users: ACCOUNTS, accountsEach: 1, campaignsEach: 2 }, new Date(START));
   });
 
   const change = (directive: 'FORCE_HIGH' | 'FORCE_LOW' | 'FORCE_UP') =>
