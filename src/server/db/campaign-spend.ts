@@ -13,7 +13,8 @@ import { timestamp } from './database.ts';
 const sinceKept = (now: Instant) => timestamp(now - SPEND_MS);
 
 /** The ad accounts of which spend is wanted: with SmartPause on, or paused in the last weeks. Both by user `u`. */
-export const isOn = (now: Instant) => sql`sp.setting = 'ON' and ${isSubscribed(sql`sp.user_id`, now)}`;
+export const isOn = (now: Instant) =>
+  sql`sp.setting = 'ON' and ${isSubscribed(sql`sp.user_id`, timestamp(now))}`;
 const wasHeld = (now: Instant) => sql`not h.began_as_test and h.decided_at > ${sinceKept(now)}`;
 
 /** Plans the job of each ad account that has none, and needs one. */

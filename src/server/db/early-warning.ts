@@ -111,7 +111,7 @@ export async function findWarningsBefore(db: Db, before: Instant): Promise<Warni
 const wantsWarnings = (
   now: Instant,
 ) => sql`u.early_warning <> 'official' and u.initialized_at is not null and u.leaving is null
-  and ${isSubscribed(sql`u.id`, now)}`;
+  and ${isSubscribed(sql`u.id`, timestamp(now))}`;
 const isOfWarning = (since: Instant) =>
   sql`a.user_id = u.id and a.event = 'early_warning' and a.dedupe_key = ${`since ${since}`}`;
 

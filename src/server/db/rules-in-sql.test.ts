@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noDelivery } from '#core/account-delivery.ts';
 import { undelivered } from '#core/campaign.ts';
+import { pauses } from '#core/detection/fusion.ts';
 import { countsAsBlocked } from '#core/platform-access.ts';
 import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { days } from '#core/time.ts';
@@ -12,6 +13,7 @@ import { areWritesBlocked } from './blocked-writes.ts';
 import { isDelivered } from './campaigns.ts';
 import { date } from './database.ts';
 import { matched } from './reports/outage-history.ts';
+import { PAUSES } from './signals.ts';
 
 const db = useFreshDb();
 const NOW = Date.parse('2026-01-09T02:10:00Z');
@@ -37,6 +39,14 @@ test('a statement and the core agree on the thresholds that a level meets', asyn
     const met = THRESHOLDS.filter((threshold) => meetsThreshold(level, threshold));
     expect(Object.keys(rows[0]?.met ?? {}).toSorted()).toEqual(met.toSorted());
   }
+});
+
+test('a statement and the core agree on the early warnings that pause campaigns', async () => {
+  for (const state of ['SUSPECTED', 'PROBABLE'] as const)
+    for (const acts of [true, false]) {
+      const row = sql`(select ${state}::text as state, ${acts}::boolean as acts) s`;
+      expect(await holds(PAUSES, row)).toBe(pauses({ state, acts }));
+    }
 });
 
 test('a statement and the core agree on ad accounts: what Meta delivers, and whether it refuses changes', async () => {

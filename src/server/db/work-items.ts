@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { StoredFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
+import { isSubscribed } from './billing/subscriptions.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, onlyRow, rowsOf } from './database.ts';
@@ -267,7 +268,7 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
         join ad_accounts a on a.user_id = p.id and a.id = sp.account_id and a.lost_at is null
       where s.source in ('user', 'early_warning') and (s.until is null or s.until > now())
         and p.initialized_at is not null and p.leaving is null
-        and exists (select from subscriptions one where one.user_id = p.id and one.access_until > now())
+        and ${isSubscribed(sql`p.id`, sql`now()`)}
     ) wanted
     join users on users.id = wanted.user_id
     left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null

@@ -12,9 +12,9 @@ export interface OwnSubscriptions {
   grant: Subscription<PlanType> | null;
 }
 
-/** The user with this id has a subscription now. */
-export const isSubscribed = (userId: RawBuilder<unknown>, now: Instant): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from subscriptions s where s.user_id = ${userId} and s.access_until > ${timestamp(now)})`;
+/** The user with this id has a subscription at that time. */
+export const isSubscribed = (userId: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from subscriptions s where s.user_id = ${userId} and s.access_until > ${at})`;
 
 /** Those of the users whose campaigns SmartPause protects. */
 export async function findProtected(

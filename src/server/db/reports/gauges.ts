@@ -5,6 +5,7 @@ import { OF_APP } from '#core/platform.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import { FAILED_SHOWN_MS, LEAVING_FAILED, UNCONFIRMED_MS } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
+import { isSubscribed } from '../billing/subscriptions.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
 
@@ -113,8 +114,7 @@ function loginNumbers(): Fragment {
 
 /** A user without a subscription or without SmartPause expects nothing from us, so their old tokens do not count. */
 function tokenNumbers(at: Fragment, keys: Fragment): Fragment {
-  const isExpected = sql`exists (select from subscriptions where subscriptions.user_id = platform_tokens.user_id
-      and access_until > ${at})
+  const isExpected = sql`${isSubscribed(sql`platform_tokens.user_id`, at)}
     and exists (select from smartpause_settings where smartpause_settings.user_id = platform_tokens.user_id and setting = 'ON')`;
   return sql`count(*) filter (where rejected_at is not null) as refused,
       count(*) filter (where rejected_at is null) as undecryptable, ${ms(sql`min(rejected_at)`)} as oldest

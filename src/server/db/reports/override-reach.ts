@@ -7,7 +7,7 @@ import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
 import { isSubscribed } from '../billing/subscriptions.ts';
-import { onlyRow } from '../database.ts';
+import { onlyRow, timestamp } from '../database.ts';
 import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
@@ -30,7 +30,7 @@ export async function countOverrideReach(
         join campaigns c on c.id = sp.campaign_id
         join ad_accounts a on a.user_id = u.id and a.id = c.account_id
         where ${given.startsPauses} and ${isMatched('u.threshold')} and u.initialized_at is not null and u.leaving is null
-          and ${isSubscribed(sql`u.id`, now)}
+          and ${isSubscribed(sql`u.id`, timestamp(now))}
           and exists (select from platform_tokens t where t.user_id = u.id and t.rejected_at is null)
           and a.removed_at is null and a.lost_at is null and a.may_pause and not ${areWritesBlocked(now)}
           and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage and ${isDelivered(now)}

@@ -4,14 +4,15 @@ import type { ActivityGroup } from '#core/outages/activity-text.ts';
 import { WITH_SHARED_DETAIL } from '#core/events.ts';
 import { NAMED_AT_MOST } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
+import { isSubscribed } from '../billing/subscriptions.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
   const result = await sql<AdminStats>`
     select (select count(*)::int from users) as "totalUsers",
-      (select count(distinct p.id)::int from users p join subscriptions s on s.user_id = p.id
-       where p.initialized_at is not null and s.access_until > ${timestamp(now)}) as "activeUsers",
+      (select count(*)::int from users p
+       where p.initialized_at is not null and ${isSubscribed(sql`p.id`, timestamp(now))}) as "activeUsers",
       (select count(*)::int from smartpause_settings where setting = 'ON') as "smartPauseCampaigns"`.execute(
     db,
   );

@@ -13,7 +13,7 @@ export async function findUsersToSummarize(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users where initialized_at < ${timestamp(until)} and leaving is null
-      and ${isSubscribed(sql`users.id`, now)}
+      and ${isSubscribed(sql`users.id`, timestamp(now))}
       and not exists (select from activities a where a.user_id = users.id
         and a.event = ${'month_summarized' satisfies EventName} and a.dedupe_key = ${month})
     order by id limit ${limit}`.execute(db);
