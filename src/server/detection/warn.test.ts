@@ -8,6 +8,7 @@ import type { EarlyWarningChoice } from '#core/settings.ts';
 import { minutes } from '#core/time.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
+import { saveActing } from '../db/early-warning.ts';
 import { setRole } from '../services/admin/roles.ts';
 
 const CALLS = { kinds: ['campaigns', 'writes'], businesses: 7, ofBusinesses: 40 };
@@ -27,9 +28,14 @@ describe('early warnings', () => {
     await sql`update detection set acting_since = null, minute = '2100-01-01'`.execute(db());
   });
 
-  /** The tasks come after the reconciler in a turn, and a notification waits some seconds. */
+  /** What follows, in an order that a turn does not promise. A notification waits some seconds. */
   async function settle(): Promise<void> {
-    for (let minute = 0; minute < 3; minute += 1) await later(minutes(1));
+    const { app } = suite.product;
+    await app.runTask('detecting outages');
+    await app.runTask('reporting early warnings');
+    await later(minutes(1));
+    await suite.advance(minutes(1));
+    await app.runTask('outbox');
   }
 
   /** What a source has found for so long that it pauses with the other one. */
@@ -71,6 +77,22 @@ describe('early warnings', () => {
     return who;
   }
 
+  /** By failing calls and low delivery, for so long that it pauses where it acts. */
+  async function warns(): Promise<void> {
+    await callsFail();
+    await deliveryIsLow();
+    await settle();
+  }
+
+  /** By an early warning. */
+  async function pausedAdvertiser(): Promise<Advertiser> {
+    const who = await chooser('pause');
+    await saveActing(db(), now());
+    await warns();
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    return who;
+  }
+
   async function admin() {
     const who = await suite.advertiser({ campaigns: [] });
     await setRole(
@@ -97,11 +119,9 @@ describe('early warnings', () => {
     const who = await chooser('pause');
     const operator = await admin();
     // The first list is read.
-    await settle();
+    await later(minutes(1));
     const began = now();
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
+    await warns();
     expect(await warnings()).toMatchObject([
       {
         state: 'PROBABLE',
@@ -161,7 +181,6 @@ describe('early warnings', () => {
     });
     const [first] = await suite.campaignsOf(who);
     expect(first).toMatchObject({ held: true, isPausedEarly: true });
-    await settle();
     expect((await subjectsOf(who)).at(-1)).toBe('SmartPause paused 2 campaigns: early warning of an outage');
     const why = await who.user.get<{ entries: { message: string; reason: string | null }[] }>(
       `/api/campaigns/${who.campaignIds[0] ?? ''}/history`,
@@ -187,12 +206,7 @@ describe('early warnings', () => {
   });
 
   test('once Meta’s page reports it, the outage keeps them paused', async () => {
-    const who = await chooser('pause');
-    await (await admin()).act(true);
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
-    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    const who = await pausedAdvertiser();
     await later(minutes(12));
     await suite.outage();
     expect(await holdsOf(who.accountId)).toMatchObject([{ cause: 'status' }, { cause: 'status' }]);
@@ -204,7 +218,7 @@ describe('early warnings', () => {
       'SmartPause keeps 2 campaigns paused: Meta reports high disruptions',
     ]);
     await suite.recovery();
-    await settle();
+    await suite.turn();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
     expect((await activitiesOf(who)).map(({ message }) => message)).toEqual([
       'Paused "Campaign 0": an early warning of an outage, which you let pause campaigns.',
@@ -217,9 +231,7 @@ describe('early warnings', () => {
     const [who, other] = [await chooser('pause'), await chooser('pause')];
     const operator = await admin();
     await operator.act(true);
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
+    await warns();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     const { email, outageThreshold, resumeSettings } = await statusOf(other);
     const body = { email, outageThreshold, resumeSettings, earlyWarning: 'official' };
@@ -231,8 +243,7 @@ describe('early warnings', () => {
     await suite.turn();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
     expect(await warnings()).toMatchObject([{ acts: true }, { acts: false, until: null }]);
-    const { user } = await chooser('pause');
-    expect(await user.call('POST', '/api/admin/early-warning', { acts: true })).toMatchObject({
+    expect(await other.user.call('POST', '/api/admin/early-warning', { acts: true })).toMatchObject({
       status: 403,
     });
   });
@@ -240,9 +251,7 @@ describe('early warnings', () => {
   test('one that was only recorded, and lasts on low delivery alone, pauses nothing once an admin lets it act', async () => {
     const who = await chooser('pause');
     const operator = await admin();
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
+    await warns();
     await clears('calls');
     await settle();
     expect(await warnings()).toMatchObject([{ state: 'PROBABLE', acts: false, until: null }]);
@@ -253,11 +262,7 @@ describe('early warnings', () => {
   });
 
   test('what was resumed with ‘Resume now’ is not paused again in the same warning', async () => {
-    const who = await chooser('pause');
-    await (await admin()).act(true);
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
+    const who = await pausedAdvertiser();
     const [first = ''] = who.campaignIds;
     await who.user.call('POST', '/api/campaign-changes', { action: 'resume_now', campaignIds: [first] });
     await suite.turn();
@@ -271,10 +276,8 @@ describe('early warnings', () => {
     const { status } = await user.get<{ status: UserStatus }>('/api/user/status');
     const { email, resumeSettings } = status;
     await user.call('POST', '/api/user/settings', { email, resumeSettings, outageThreshold: 'LOW' });
-    await (await admin()).act(true);
-    await callsFail();
-    await deliveryIsLow();
-    await settle();
+    await saveActing(db(), now());
+    await warns();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
     expect(await holdsOf(who.accountId)).toMatchObject([

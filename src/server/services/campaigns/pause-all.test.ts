@@ -16,6 +16,13 @@ describe('[EARLY-08] Pause all now', () => {
   const statusOf = async (who: Advertiser) =>
     (await who.user.get<{ status: UserStatus }>('/api/user/status')).status;
 
+  type Outages = { outages: { id: string; counts: { paused: number } }[] };
+  /** The last one, with its page. */
+  async function lastOutage({ user }: Advertiser) {
+    const [last] = (await user.get<Outages>('/api/outages')).outages;
+    return { ...last, ...(await user.get<{ campaigns: object[] }>(`/api/outages/${last?.id ?? ''}`)) };
+  }
+
   async function advertiser(
     given: Partial<Parameters<typeof suite.advertiser>[0]> = {},
   ): Promise<Advertiser> {
@@ -245,7 +252,6 @@ describe('[EARLY-08] Pause all now', () => {
     await suite.outage();
     await suite.recovery();
     await suite.turn();
-    type Outages = { outages: { id: string; counts: { paused: number } }[] };
     const before = await who.user.get<Outages>('/api/outages');
     await pauseAll(who);
     await suite.turn();
@@ -253,10 +259,9 @@ describe('[EARLY-08] Pause all now', () => {
     expect(await who.user.get<Outages>('/api/outages')).toEqual(before);
     await suite.outage();
     await suite.turn();
-    const { outages } = await who.user.get<Outages>('/api/outages');
-    expect(outages[0]?.counts).toMatchObject({ paused: 0 });
-    const page = await who.user.get<{ campaigns: object[] }>(`/api/outages/${outages[0]?.id ?? ''}`);
-    expect(page.campaigns).toContainEqual(
+    const { counts, campaigns } = await lastOutage(who);
+    expect(counts).toMatchObject({ paused: 0 });
+    expect(campaigns).toContainEqual(
       expect.objectContaining({ campaignId: who.campaignIds[0], result: 'not_paused', reason: 'paused_all' }),
     );
   });
@@ -268,9 +273,7 @@ describe('[EARLY-08] Pause all now', () => {
     await suite.turn();
     await suite.outage();
     await suite.turn();
-    const { outages } = await colleague.user.get<{ outages: { id: string }[] }>('/api/outages');
-    const page = await colleague.user.get<{ campaigns: object[] }>(`/api/outages/${outages[0]?.id ?? ''}`);
-    expect(page.campaigns).toContainEqual(
+    expect((await lastOutage(colleague)).campaigns).toContainEqual(
       expect.objectContaining({ campaignId: who.campaignIds[0], reason: 'held_by_other_user' }),
     );
   });
