@@ -163,14 +163,22 @@ export function isSaidIn(snapshot: Snapshot, hold: Pick<HoldRow, 'user_id'>): bo
   return saidSinceIn(snapshot, hold) !== null;
 }
 
+/** When the user let early warnings pause; Infinity: they still do. */
+export function choicesOf(user: UserRow): { since: number; until: number }[] {
+  const { lets_pause_since: since, lets_pause_until: until, earlier } = user;
+  return [...earlier, ...(since === null ? [] : [{ since, until }])].map((choice) => ({
+    since: Date.parse(choice.since),
+    until: choice.until === null ? Infinity : Date.parse(choice.until),
+  }));
+}
+
 /** The early warnings that pause for the user, from when and until when; Infinity: it goes on. */
 function warningsFor(
   { warnings, users, weighed_at: weighedAt }: Snapshot,
   { user_id: userId }: Pick<HoldRow, 'user_id'>,
 ): { since: number; until: number }[] {
   const user = users.find(({ id }) => id === userId);
-  const { lets_pause_since: from = null, lets_pause_until: to, earlier = [] } = user ?? {};
-  const choices = [...earlier, ...(from === null ? [] : [{ since: from, until: to ?? null }])];
+  const choices = user === undefined ? [] : choicesOf(user);
   const weighed = weighedAt === null ? Infinity : Date.parse(weighedAt);
   const isStale = Date.now() - weighed > DELIVERY.lastsMs;
   return warnings
@@ -178,8 +186,8 @@ function warningsFor(
     .flatMap(({ since, until }) => {
       const end = until === null ? (isStale ? weighed : Infinity) : Date.parse(until);
       return choices.map((choice) => ({
-        since: Math.max(Date.parse(since), Date.parse(choice.since)),
-        until: Math.min(end, choice.until === null ? Infinity : Date.parse(choice.until)),
+        since: Math.max(Date.parse(since), choice.since),
+        until: Math.min(end, choice.until),
       }));
     })
     .filter(({ since, until }) => until > since);

@@ -1,6 +1,9 @@
 import { FUSION } from '../../src/core/detection/fusion.ts';
+import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
+import { inTransaction } from '../../src/server/db/database.ts';
 import { saveActing } from '../../src/server/db/early-warning.ts';
+import { requestWake } from '../../src/server/db/status/account-wakes.ts';
 import { type Snapshot, matchEndIn } from '../invariants/snapshot.ts';
 import { applyEvent } from './history/events.ts';
 import { CAMPAIGNS } from './history/fixture.ts';
@@ -89,13 +92,16 @@ export async function checkUndisturbedWarning(play: Play): Promise<void> {
       play.oracle.report(`${about} '${subject}' was sent to '${mailed(subject)}', not to '${addresses}'`);
 }
 
-/** While no admin lets it act, nothing follows. */
+/** While no admin lets it act, nothing follows, also when the accounts are worked on for another reason. */
 async function checkRecord(play: Play, about: string): Promise<void> {
   const [written, mailed] = [watchWrites(play), watchMails(play)];
-  await play.until(saveActing(play.process().deps.db, null));
+  const { db } = play.process().deps;
+  await play.until(saveActing(db, null));
   for (const isSuspected of [true, false]) {
     for (const source of SOURCES) await play.until(play.suspect(source, isSuspected, 0));
-    await play.runFor(FUSION.bothForMs + NOTICED_WITHIN_MS);
+    await play.runFor(FUSION.bothForMs);
+    await play.until(inTransaction(db, (tx) => requestWake(tx, THRESHOLDS)));
+    await play.runFor(NOTICED_WITHIN_MS);
     checkPauses(play, about, [], written);
   }
   if (mailed('Early warning') + mailed('The early warning') !== '')

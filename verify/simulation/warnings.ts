@@ -1,4 +1,4 @@
-import type { SignalRow, Snapshot } from '../invariants/snapshot.ts';
+import { type SignalRow, type Snapshot, choicesOf } from '../invariants/snapshot.ts';
 
 /** What early warnings say follows from their sources and from what an admin lets them do. */
 export function checkWarnings(before: Snapshot, after: Snapshot): string[] {
@@ -18,7 +18,19 @@ export function checkWarnings(before: Snapshot, after: Snapshot): string[] {
   for (const { id, early_warning: choice, lets_pause_since: since, lets_pause_until: until } of after.users)
     if ((choice === 'pause') !== (since !== null && until === null))
       wrong.push(`early warnings pause for user ${id} otherwise than they chose`);
+  for (const { id, now, was } of usersIn(before, after))
+    for (const { since, until } of was)
+      if (until > since && !now.some((one) => one.since <= since && since < one.until))
+        wrong.push(`it is forgotten that early warnings paused for user ${id} from ${since}`);
   return wrong;
+}
+
+/** When early warnings pause for those who stay, as it was and as it is. */
+function usersIn(before: Snapshot, after: Snapshot) {
+  return before.users.flatMap((user) => {
+    const same = after.users.find(({ id }) => id === user.id);
+    return same === undefined ? [] : [{ id: user.id, was: choicesOf(user), now: choicesOf(same) }];
+  });
 }
 
 function isEarly({ source }: SignalRow): boolean {

@@ -117,7 +117,11 @@ function generateWarnings(random: Random, endsAt: number): TimedEvent[] {
           ...{ what: 'source says', source, isSuspected, withinMs: random.pick([0, 500, 5000, 20_000]) },
           ...crossingAt(random),
         });
-    if (random.chance(0.4)) events.push(chosen(within(begin, end + 10 * MINUTE), userOf(random).user));
+    if (random.chance(0.4)) {
+      const { user } = userOf(random);
+      const at = () => within(begin, end + 10 * MINUTE);
+      events.push(chosen(at(), user), ...(random.chance(0.5) ? [chosen(at(), user)] : []));
+    }
     if (random.chance(0.3)) {
       const [at, again] = [within(begin, end), within(begin, end)].toSorted((a, b) => a - b);
       events.push(acting(at ?? begin, false), acting(again ?? end, true));
