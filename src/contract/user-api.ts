@@ -94,7 +94,11 @@ export const userApi = {
   /** Tries again what Meta has refused; the list shows the result. */
   retryCampaign: post('/api/campaigns/{id}/retry', {
     params: z.object({ id: campaignId }),
-    reply: z.extend(done, { isRefused: z.boolean() }),
+    reply: z.extend(done, {
+      isRefused: z.boolean(),
+      /** Absent: not known to be so. */
+      isAccepted: z.optional(z.boolean()),
+    }),
   }),
   setSmartPause: post('/api/smartpause/{adAccountId}/{campaignId}', {
     params: z.object({ adAccountId, campaignId }),

@@ -122,7 +122,7 @@ const REFUSAL_LABELS: Partial<Record<FailureKind, string>> = {
 export const REFUSED_KINDS = Object.keys(REFUSAL_LABELS);
 
 /** Meta refused the change itself, and not for a limit or a login. */
-export const DENIED_KINDS: readonly FailureKind[] = ['permission', 'rejected', 'blocked'];
+export const DENIED_KINDS: readonly FailureKind[] = ['permission', 'rejected', 'blocked', 'gone'];
 
 /** Of a change that SmartPause did not send, by the code of its API error. */
 export const UNSENT_WORDS: Record<string, string> = {

@@ -187,11 +187,15 @@ function keepPaused(work: Work, hold: Hold, holder: Holder, actual: Target): Ste
   return followPaused({ ...work, hold: kept, write }, kept, holder, actual);
 }
 
+/** The hours of another tool are over. */
+const withoutPostponement = (work: Work, hold: Hold): Work =>
+  hold.postponedUntil === null ? work : { ...work, hold: { ...hold, postponedUntil: null } };
+
 /** The last change must be ours: a campaign that someone else has paused since stays paused. */
 function resumeIfOurs(work: Work, hold: Hold, actual: Target): Step {
   const { log, now } = work;
   const when = whenToSend(work, hold.userId, 'ACTIVE');
-  if (when !== 'now') return lookAgain(work, when);
+  if (when !== 'now') return lookAgain(withoutPostponement(work, hold), when);
   const doubtedUntil = hold.surprise?.status === 'PAUSED' ? hold.surprise.since + LOG_LAG_MS : 0;
   if (doubtedUntil > work.readAt) return lookAgain(work, doubtedUntil);
   if (log === 'unread') return readLog(work);

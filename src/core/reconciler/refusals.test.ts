@@ -107,6 +107,13 @@ describe('[FR-29, ENG-21] when a refused write is tried again', () => {
     ).toBe(expected);
   });
 
+  test('a resume that waits for its next try no longer waits for another tool', () => {
+    const hold = { ...resuming, postponedUntil: NOW - minutes(1) };
+    const write = { ...refused('ACTIVE', 1), retryAt: NOW + minutes(9) };
+    const change = decide({ hold, write, actual: 'PAUSED', holder: DUE });
+    expect(change).toMatchObject({ hold: { postponedUntil: null }, send: null });
+  });
+
   test('the resume of a campaign that a new match keeps paused is tried at once', () => {
     const write = { ...refused('ACTIVE', 9), finalRefusals: 0, retryAt: NOW + hours(1) };
     const { hold, write: kept } = decide({ hold: resuming, write, actual: 'PAUSED' });

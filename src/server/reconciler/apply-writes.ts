@@ -1,5 +1,4 @@
 import { afterFailure } from '#core/after-failure.ts';
-import type { PlatformFailure } from '#core/platform.ts';
 import { NO_FAILURE, mayBeTheToken, storedFailure, unreadable } from '#core/platform.ts';
 import type { Answer } from '#core/reconciler/decide-campaign.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
@@ -93,11 +92,11 @@ function noteResults(
 ): void {
   const now = deps.clock.now();
   const world = worldOf(pass, now);
+  const isDenied = isAllDenied(pass, sent[0]?.write.requestedBy ?? '', results);
   const answered = sent.map((change, index) => {
     const { campaignId, hold, write, earlierUntil } = change;
     const result = results[index] ?? NO_RESULT;
-    const isAwaited = write.origin === 'manual' && !isOfMany(pass.stored.changes.get(campaignId));
-    const next = afterResult(pass, { write, result, isAwaited }, now);
+    const next = afterResult(pass, { change, result, isDenied }, now);
     const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
     const after = afterAnswer({ hold, write: { ...write, ...next.said }, earlierUntil }, next.answer, {
       now,
@@ -141,26 +140,50 @@ function changeOf({ stored }: Pass, write: WriteRow): CampaignChange {
 /** What the result says about the write, and about calls for the ad account. */
 function afterResult(
   pass: Pass,
-  { write, result, isAwaited }: { write: CampaignWrite; result: WriteResult; isAwaited: boolean },
+  { change, result, isDenied }: { change: Sent; result: WriteResult; isDenied: boolean },
   now: Instant,
 ) {
+  const { write } = change;
   if (result.ok) {
     const said = { failures: 0, refusal: null, ...NO_FAILURE };
     return { answer: 'done' as const, retryAt: now, said };
   }
-  const { failure, refusal } = result;
+  const { failure } = result;
+  const isRefused = isRefusal(pass, change, result, isDenied);
+  const refusal = result.refusal ?? (isRefused ? failure.saidToUser : undefined);
+  const isAwaited = write.origin === 'manual' && !isOfMany(pass.stored.changes.get(change.campaignId));
   const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
   const after = afterFailure(failure, { failures, usage: pass.usage, now }, Math.random());
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastFailure = storedFailure(failure);
   const words = refusal ?? (failure.kind === 'blocked' ? failure.saidToUser : write.refusal);
   const said = { failures, refusal: words, ...pass.lastFailure };
-  return { answer: answerOf(result, isAwaited), retryAt: after.retryAt, said };
+  return { answer: answerOf({ ...result, refusal }, isAwaited), retryAt: after.retryAt, said };
+}
+
+type Failed = Exclude<WriteResult, { ok: true }>;
+
+/**
+ * Denied to the user who has just read the campaign, a change is refused like any other. Unless all are: then the campaigns
+ * that are to be resumed are out of the user's reach, and who pauses for another user may do it.
+ */
+function isRefusal(pass: Pass, { write, send }: Sent, { failure }: Failed, isDenied: boolean): boolean {
+  const isOfCampaign = failure.kind === 'permission' || failure.kind === 'gone';
+  return isOfCampaign && write.requestedBy === pass.readBy && !(isDenied && send === 'ACTIVE');
+}
+
+/** No write of the user is possible in the ad account. A leaving user cannot wait for access that may never return. */
+function isAllDenied(pass: Pass, userId: string, results: readonly WriteResult[]): boolean {
+  const isLeaving = (userOf(pass, userId)?.user.leaving ?? null) !== null;
+  return results.every(
+    (result) =>
+      !result.ok && (result.failure.kind === 'permission' || (isLeaving && result.failure.kind === 'gone')),
+  );
 }
 
 /** What a user waits for is not tried again after any certain failure. */
 function answerOf(
-  { failure, refusal, isFinal }: Exclude<WriteResult, { ok: true }>,
+  { failure, refusal, isFinal }: Pick<Failed, 'failure' | 'isFinal'> & { refusal: string | undefined },
   isAwaited: boolean,
 ): Answer {
   if (failure.maybeDone) return 'unanswered';
@@ -188,11 +211,7 @@ async function noteUser(
     await noteBlockedWrites(deps, pass, { userId, until, refusal: blocked.saidToUser, campaignIds });
   } else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
     await noteBlockedWrites(deps, pass, { userId, until: null, refusal: null, campaignIds: [] });
-  // A leaving user cannot wait for access that may never return.
-  const isLeaving = user !== undefined && user.user.leaving !== null;
-  const isDenied = ({ kind }: PlatformFailure): boolean =>
-    kind === 'permission' || (isLeaving && kind === 'gone');
-  if (isAccepted || !failures.every(isDenied)) return;
+  if (!isAllDenied(pass, userId, results)) return;
   if (userId !== pass.readBy) {
     await noteAccess(deps, pass, { userId, access: 'lost' });
     return;

@@ -1,6 +1,7 @@
 import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { CampaignWrite } from '#core/reconciler/hold.ts';
+import { DENIED_KINDS } from '#core/outages/why-not-paused.ts';
 import { CONFIRMED_COUNTS_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -122,15 +123,15 @@ export async function retryRefused(
   return rows.length > 0;
 }
 
+type Retry = 'due' | 'accepted' | 'refused' | 'other';
+
 /** What became of a retry that was asked for then. */
-export async function findRetry(
-  db: Db,
-  campaignId: string,
-  askedAt: Instant,
-): Promise<'due' | 'refused' | 'other'> {
-  const { rows } = await sql<{ result: 'due' | 'refused' | 'other' }>`
-    select case when state <> 'open' or unanswered_until is not null then 'other'
-      when retry_at <= ${timestamp(askedAt)} then 'due' else 'refused' end as result
+export async function findRetry(db: Db, campaignId: string, askedAt: Instant): Promise<Retry> {
+  const { rows } = await sql<{ result: Retry }>`
+    select case when state = 'done' then 'accepted'
+      when state <> 'open' or unanswered_until is not null then 'other'
+      when retry_at <= ${timestamp(askedAt)} then 'due'
+      when failure_kind = any(${[...DENIED_KINDS]}::text[]) then 'refused' else 'other' end as result
     from campaign_writes where campaign_id = ${campaignId}`.execute(db);
   return rows[0]?.result ?? 'other';
 }

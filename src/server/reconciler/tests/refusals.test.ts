@@ -129,6 +129,44 @@ describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
+  const DENIED = [
+    ['a missing permission', { code: 273, userTitle: WORDS }],
+    ['a permission of the ad account', { code: 200, message: WORDS }],
+    ['a campaign that is listed, as if it were gone', { code: 100, subcode: 33, message: WORDS }],
+  ] as const;
+
+  test.each(DENIED)(
+    'of pauses (%s): an email says so at once, and one is tried at a time',
+    async (_title, error) => {
+      const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+      await refuse(who, error);
+      await outage();
+      expect(await statusOf(who)).toMatchObject({ heldCampaigns: 0, pauseRefused: 2 });
+      const { text } = await nextMailTo(suite, who.email, /refused to pause 2 campaigns/);
+      expect(text).toContain(WORDS);
+      expect(await tries()).toBe(2);
+      for (const after of [minutes(1), minutes(10), hours(1)]) await later(after);
+      expect(await tries()).toBe(5);
+      await mend();
+      await later(hours(1));
+      expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    },
+  );
+
+  test.each(DENIED)('of one of two resumes (%s): it is shown with the words', async (_title, error) => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await refuse(who, error, who.campaignIds[0]);
+    await recovery();
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+    const refused = (await campaignsOf(who)).flatMap((one) => one.refused ?? []);
+    expect(refused).toMatchObject([{ action: 'resume', words: WORDS }]);
+    await later(minutes(1));
+    expect(await tries()).toBe(2);
+    await mend();
+    await later(minutes(10));
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
   test('of a pause until the match ends: the hold ends as not needed', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await refuse(who);
@@ -216,7 +254,11 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     expect(account?.notProtected).toBe(error === BLOCKED ? 'unconfirmed' : undefined);
     expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
     await mend();
-    expect((await retry(who)).status).toBe(200);
+    // It may have been carried out.
+    await refuse(who, { code: 2 });
+    expect((await retry(who)).body).toMatchObject({ isRefused: false, isAccepted: false });
+    await mend();
+    await later(minutes(2));
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect((await campaignsOf(who))[0]).not.toHaveProperty('refused');
     expect((await retry(who)).status).toBe(409);
@@ -265,7 +307,7 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     await recovery();
     for (const after of [minutes(1), minutes(10)]) await later(after);
     await mend();
-    expect((await retry(who, 2)).status).toBe(200);
+    expect((await retry(who, 2)).body).toMatchObject({ isRefused: false, isAccepted: true });
     await suite.turn();
     expect(await statuses(who)).toEqual(repeated('ACTIVE', 4));
   });

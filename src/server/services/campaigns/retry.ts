@@ -10,7 +10,8 @@ import { waitUntil } from '../wait-until.ts';
 
 /**
  * The reconciler tries a write again that Meta has refused, without waiting for its time. Works without a
- * subscription, since a resume is owed. The list shows the result. `isRefused`: Meta has refused it again.
+ * subscription, since a resume is owed. The list shows the result. `isRefused`, `isAccepted`: Meta's answer; neither: none
+ * is known yet, or the change is no longer wanted.
  */
 export async function retryCampaign(deps: ServiceDeps, user: User, campaignId: string) {
   const { accountId } = await findChangeable(deps, user, campaignId);
@@ -24,5 +25,6 @@ export async function retryCampaign(deps: ServiceDeps, user: User, campaignId: s
   deps.wake();
   const isOver = async (): Promise<boolean> => (await findRetry(deps.db, campaignId, now)) !== 'due';
   await waitUntil(deps, isOver, { userId: user.id, timeoutMs: RESULT_TIMEOUT_MS });
-  return { isRefused: (await findRetry(deps.db, campaignId, now)) === 'refused' };
+  const result = await findRetry(deps.db, campaignId, now);
+  return { isRefused: result === 'refused', isAccepted: result === 'accepted' };
 }

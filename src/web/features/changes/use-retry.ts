@@ -16,12 +16,13 @@ export function useRetry({ id, name }: Pick<Campaign, 'id' | 'name'>) {
   useEffect(() => () => hideNotice(notice), [notice]);
   return useMutation({
     mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
-    onSuccess: ({ isRefused }) => {
-      if (isRefused) tell('Meta refused it again. SmartPause keeps trying.');
-      else {
-        hideNotice(notice);
-        notifyDone(`Retry of ${name}`, 'Meta accepted the change.');
+    onSuccess: ({ isRefused, isAccepted = false }) => {
+      if (isRefused) {
+        tell('Meta refused it again. SmartPause keeps trying.');
+        return;
       }
+      hideNotice(notice);
+      notifyDone(`Retry of ${name}`, isAccepted ? 'Meta accepted the change.' : 'Not confirmed by Meta yet.');
     },
     onError: (error) => tell(errorMessage('It could not be tried again.', error)),
     onSettled: () => readAgain(client, false),
