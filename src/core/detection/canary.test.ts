@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Instant } from '../time.ts';
 import { hours, minutes } from '../time.ts';
 import type { CanaryRun } from './canary.ts';
-import { callsAfter, nextRunAt, reasonOf } from './canary.ts';
+import { callsAfter, isNewlyRefused, nextRunAt, reasonOf } from './canary.ts';
 
 const run = (given: Partial<CanaryRun> = {}): CanaryRun => ({
   ...{ at: 0, failures: 0, failed: {}, why: null, campaign: null, usedPercent: 0 },
@@ -13,6 +14,23 @@ describe('[EARLY-01] the canary', () => {
     expect(nextRunAt(run())).toBe(minutes(1));
     expect(nextRunAt(run({ usedPercent: 50 }))).toBe(minutes(5));
     expect(nextRunAt(run({ failures: 1, why: 'limited' }))).toBe(minutes(30));
+  });
+
+  test('a refused token says something about Meta for two hours only', () => {
+    let before = run();
+    const newly: Instant[] = [];
+    for (let at = 0; at < hours(24); at = nextRunAt(before)) {
+      before = run({
+        at,
+        failures: before.failures + 1,
+        why: 'refused',
+        failed: { campaigns: 'error 190/463' },
+      });
+      if (isNewlyRefused(before)) newly.push(at);
+    }
+    expect(newly.at(-1)).toBeGreaterThanOrEqual(hours(1));
+    expect(newly.at(-1)).toBeLessThan(hours(2));
+    expect(isNewlyRefused(run({ failures: 1, failed: { campaigns: 'error 2' } }))).toBe(false);
   });
 
   test('only reads after three failed runs, and then only the list', () => {

@@ -40,6 +40,14 @@ export function nextRunAt({ at, failures, why, usedPercent }: CanaryRun): Instan
   return at + (usedPercent < USED_PERCENT ? EVERY_MS : SPARING_MS);
 }
 
+/** So many refusals in a row come within two hours. */
+const NEWLY_REFUSED_RUNS = 6;
+
+/** The token is refused that was accepted a short time ago: that may be the platform's fault, unlike a token left to expire. */
+export function isNewlyRefused({ failures, failed }: CanaryRun): boolean {
+  return failures <= NEWLY_REFUSED_RUNS && Object.values(failed).some((one) => one.startsWith('error 190'));
+}
+
 /** What the run after this one calls, besides the list of campaigns. */
 export function callsAfter(before: CanaryRun | null): { writes: boolean; spend: boolean } {
   const { failures = 0, why = null } = before ?? {};

@@ -222,6 +222,21 @@ describe('[EARLY-02] an anomaly of delivery', () => {
     expect(high).toMatchObject({ state: 'WATCH', since: AT(21), evidence: { direction: 'high' } });
   });
 
+  test('a sale hides no outage: low delivery is another anomaly, also while much is high', () => {
+    const sale = nextDelivery(null, votes({ high: 24, usual: 36 }), AT(1));
+    expect(sale).toMatchObject({ evidence: { direction: 'high' } });
+    const both = nextDelivery(sale, votes({ high: 10, low: 36, usual: 14 }, AT(20)), AT(20));
+    expect(both).toMatchObject({
+      state: 'WATCH',
+      since: AT(20),
+      evidence: { direction: 'low', accounts: 36 },
+    });
+    // The reverse says nothing new.
+    const low = nextDelivery(null, votes(WIDE), AT(1));
+    const high = nextDelivery(low, votes({ low: 10, high: 20, usual: 10 }, AT(20)), AT(20));
+    expect(high).toMatchObject({ evidence: { direction: 'low' } });
+  });
+
   test('ad accounts are looked at every 20 minutes, and less often after the second failure', () => {
     const after = [0, 1, 2, 3, 4, 9].map((failures) => nextLookMs(failures) / minutes(1));
     expect(after).toEqual([20, 20, 40, 80, 80, 80]);

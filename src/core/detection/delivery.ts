@@ -193,10 +193,10 @@ export function nextDelivery(
   now: Instant,
 ): DeliveryState | null {
   const counted = votes.filter(({ at }) => now - at <= DELIVERY.voteLastsMs);
-  if (before === null) {
-    const found = anomalyOf(counted);
-    return found && { state: 'WATCH', since: now, evidence: { ...found, foundAt: now } };
-  }
+  const begun = anomalyOf(counted);
+  // Only low delivery speaks for an outage: a sale does not hide it.
+  if (before === null || (begun?.direction === 'low' && before.evidence.direction === 'high'))
+    return begun && { state: 'WATCH', since: now, evidence: { ...begun, foundAt: now } };
   const { direction, since } = before.evidence;
   const found = shownBy(counted, direction, DELIVERY.lastsFor);
   if (found === null) {

@@ -29,7 +29,7 @@ interface Given {
   medianShare: number;
   /** At least two other hosts are configured. */
   hasControls: boolean;
-  /** The canary is configured; its last run found its token refused. */
+  /** The canary is configured; its token is refused, and was accepted a short time ago. */
   hasCanary: boolean;
   isCanaryRefused: boolean;
 }

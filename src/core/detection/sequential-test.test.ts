@@ -101,6 +101,23 @@ describe('[EARLY-02] the sequential test', () => {
     expect(nextTest(state, { ...next, votes: 1 }, 'calls').state).toBe('NORMAL');
   });
 
+  test('what is suspected lasts while our own network fails for less than fifteen minutes', () => {
+    const { state } = play(repeat(20, 20));
+    const without = { votes: 0, bad: 0, window: WIDE, medianShare: 0, controlsAnswer: false };
+    const after = (count: number) =>
+      Array.from({ length: count }).reduce<TestState>(
+        (before, _one, index) => nextTest(before, { ...without, at: T0 + minutes(21 + index) }, 'calls'),
+        state,
+      );
+    expect(after(15)).toMatchObject({ state: 'SUSPECTED', sum: state.sum });
+    expect(after(16).state).toBe('UNKNOWN');
+    const again = { ...without, votes: 20, bad: 20, controlsAnswer: true };
+    expect(nextTest(after(15), { ...again, at: T0 + minutes(36) }, 'calls')).toMatchObject({
+      state: 'SUSPECTED',
+      clearSince: null,
+    });
+  });
+
   test('below five votes a minute nothing begins', () => {
     const few = play(repeat(4, 60), { votes: 4 });
     expect(few.state).toMatchObject({ state: 'NORMAL', sum: 0 });

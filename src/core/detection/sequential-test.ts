@@ -60,14 +60,19 @@ export function afterSilence(test: TestState, minutesOf: number): TestState {
 
 /** The state after one more minute. */
 export function nextTest(before: TestState, minute: TestedMinute, panel: Panel): TestState {
-  // It says nothing about the platform.
-  if (minute.controlsAnswer === false)
-    return { ...before, state: 'UNKNOWN', overSince: null, clearSince: null };
+  if (minute.controlsAnswer === false) return withoutNetwork(before, minute.at);
   const after = addVotes(before, minute, panel);
   const { clearSince } = after;
   if (clearSince !== null && minute.at - clearSince >= TEST.clearAfterMs)
     return { ...after, state: 'NORMAL', sum: 0, risingSince: null, overSince: null };
   return { ...after, state: stateOf(after, minute, panel) };
+}
+
+/** The minute says nothing about the platform: what is suspected lasts as long as without any vote. */
+function withoutNetwork(before: TestState, at: Instant): TestState {
+  const clearSince = before.clearSince ?? at;
+  if (before.state === 'SUSPECTED' && at - clearSince < TEST.clearAfterMs) return { ...before, clearSince };
+  return { ...before, state: 'UNKNOWN', overSince: null, clearSince: null };
 }
 
 function addVotes(before: TestState, { at, votes, bad, medianShare }: TestedMinute, panel: Panel): TestState {

@@ -5,7 +5,14 @@ import { days, hours, minutes } from '#core/time.ts';
 import { accountIdOf, campaignIdOf, replantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import { saveSpend } from './campaign-spend.ts';
-import { findDeliveryVotes, findFormerDelivery, planLooks, readDeliverySample } from './delivery.ts';
+import {
+  findDeliveryState,
+  findDeliveryVotes,
+  findFormerDelivery,
+  planLooks,
+  readDeliverySample,
+} from './delivery.ts';
+import { saveSignal } from './detection.ts';
 
 const NOW = Date.parse('2026-06-17T15:00:00Z');
 const POPULATION = { users: 6, accountsEach: 1, campaignsEach: 2 };
@@ -34,6 +41,23 @@ describe('[EARLY-01] looks at what ad accounts deliver', () => {
     return (await rows.orderBy('accountId').execute()).map(({ accountId }) => accountId);
   };
   const accounts = (...numbers: number[]) => numbers.map(accountIdOf);
+
+  test('show another anomaly as such, also in the same state', async () => {
+    const saved = async (direction: 'low' | 'high', businesses: number, at: number) => {
+      const evidence = { direction, accounts: 9, ofAccounts: 30, businesses, since: NOW, foundAt: at };
+      await saveSignal(db(), 'delivery', { state: 'WATCH', evidence }, at);
+      return findDeliveryState(db());
+    };
+    await saved('high', 9, NOW);
+    expect(await saved('high', 4, NOW + minutes(5))).toMatchObject({
+      since: NOW,
+      evidence: { businesses: 9 },
+    });
+    expect(await saved('low', 4, NOW + minutes(6))).toMatchObject({
+      since: NOW + minutes(6),
+      evidence: { direction: 'low', businesses: 4 },
+    });
+  });
 
   test('are planned where SmartPause is on and four of the weeks have spend', async () => {
     await plantWeeks([1, 2, 3], CAMPAIGNS);

@@ -218,7 +218,9 @@ export async function saveSignal(
     const last = now.evidence !== null && 'foundAt' in now.evidence ? { foundAt: now.evidence.foundAt } : {};
     const evidence = sql<string>`case when coalesce((evidence ->> 'businesses')::int, 0) <= ${now.evidence?.businesses ?? -1}
       then ${JSON.stringify(now.evidence)}::jsonb else evidence || ${JSON.stringify(last)}::jsonb end`;
-    const kept = await open.set({ evidence }).where('state', '=', now.state).executeTakeFirst();
+    const direction = now.evidence !== null && 'direction' in now.evidence ? now.evidence.direction : null;
+    const isSame = sql<boolean>`state = ${now.state} and evidence ->> 'direction' is not distinct from ${direction}`;
+    const kept = await open.set({ evidence }).where(isSame).executeTakeFirst();
     if (kept.numUpdatedRows > 0n) return;
   }
   await open.set({ until: date(at) }).execute();

@@ -1,3 +1,4 @@
+import { isNewlyRefused } from '#core/detection/canary.ts';
 import type { PanelResult, Tests } from '#core/detection/panels.ts';
 import { atRest, isAtRest, isControlled, testMinute } from '#core/detection/panels.ts';
 import type { Panel } from '#core/detection/parameters.ts';
@@ -57,7 +58,7 @@ async function testNext(tx: Db, { clock, controlUrls, hasCanary }: Deps): Promis
     ...{ at, silent, medianShare: tests.usual?.share ?? 0 },
     hasControls: isControlled(controlUrls),
     hasCanary,
-    isCanaryRefused: Object.values(locked.canary?.failed ?? {}).some((one) => one.startsWith('error 190')),
+    isCanaryRefused: hasCanary && locked.canary !== null && isNewlyRefused(locked.canary),
   });
   for (const panel of PANEL_NAMES) await saveResult(tx, panel, results[panel], at);
   await saveMinute(tx, minute, sumOfVotes(votes.businesses, false));

@@ -108,7 +108,7 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
     { user, acts: [ends(false)], held: [heldEarly], outages: [], status: { ...FACTS.status, ...ended } },
     [
       'The early warning is over',
-      'The early warning began 1 h 58 min ago. What SmartPause saw has cleared. Meta’s status page reported no outage that met your threshold.',
+      'The early warning began 1 h 58 min ago. SmartPause no longer sees it. Meta’s status page reported no outage that met your threshold.',
       'The early warning no longer pauses campaigns. SmartPause resumes it',
     ],
     DISRUPTION,
@@ -117,7 +117,7 @@ export const EARLY_WARNINGS: [string, NotificationKind, Partial<Facts>, string[]
     '[EARLY-06] an early warning is over, and Meta reported the outage, too',
     'early_warning',
     { user, acts: [ends(true)], held: [], outages: [] },
-    ['What SmartPause saw has cleared. Meta’s status page reported the outage as well.'],
+    ['SmartPause no longer sees it. Meta’s status page reported the outage as well.'],
   ],
   [
     '[EARLY-06] an early warning has paused a campaign',

@@ -60,7 +60,7 @@ function overCopy(
     why: WHY,
     ends: 'early_warning',
     blocks: [
-      `The early warning began ${lasted} ago. ${isEnded ? ENDED : `What SmartPause saw has cleared. ${isReported ? REPORTED : NOT_REPORTED}`}`,
+      `The early warning began ${lasted} ago. ${isEnded ? ENDED : `SmartPause no longer sees it. ${isReported ? REPORTED : NOT_REPORTED}`}`,
       own.length > 0 ? `${resumeCopyOf(facts, resume, itOrThem(own.length))}, and we’ll tell you.` : null,
       openDashboard(facts),
     ],
