@@ -19,10 +19,11 @@ const ACTIVITIES = `select campaign ->> 'holdId' as hold_id, user_id::text, c.id
     coalesce((coalesce(campaign -> 'facts', facts) ->> 'wasEarly')::boolean, false) as was_early
   from activities, jsonb_each(campaigns) as c(id, campaign) order by created_at, activities.id`;
 /** Who left before the mail knows it from the last one. */
-const OF_WARNINGS = `select user_id::text, facts ->> 'since' as since, event, notification_id::text
-  from activities a join users on users.id = user_id where event like 'early_warning%' and leaving is null
-    and (notification_id is not null or not exists (
-      select from activities l where l.user_id = a.user_id and l.id > a.id and l.event = 'deauthorize_asked'))`;
+/** Who leaves gets no mail any more, also about what goes on when they come back. */
+const OF_WARNINGS = `select user_id::text, facts ->> 'since' as since, event, notification_id::text,
+    notification_id is null and exists (
+      select from activities l where l.user_id = a.user_id and l.id > a.id and l.event = 'deauthorize_asked') as "isDropped"
+  from activities a join users on users.id = user_id where event like 'early_warning%' and leaving is null`;
 const UNSENT = `select n.id::text, kind from deliveries join notifications n on n.id = notification_id
   where deliveries.sent_at is null`;
 /** Taken over: from a user whose activities may be deleted with their account. */
@@ -60,6 +61,7 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
   }
   const ofWarnings = await query<OfWarning>(OF_WARNINGS);
   for (const [about, own] of Map.groupBy(ofWarnings, ({ user_id, since }) => `${since} of user ${user_id}`)) {
+    if (own.some(({ isDropped }) => isDropped)) continue;
     const others = ofWarnings.filter((one) => one.event === 'early_warning' && !own.includes(one));
     const ids = new Set(others.map(({ notification_id: id }) => id));
     wrong.push(...checkWarning(about, own, firsts, ids));
@@ -68,7 +70,10 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
 }
 
 /** An early warning begins or ends for its user. */
-type OfWarning = Pick<Activity, 'event' | 'user_id' | 'notification_id'> & { since: string };
+type OfWarning = Pick<Activity, 'event' | 'user_id' | 'notification_id'> & {
+  since: string;
+  isDropped: boolean;
+};
 
 /**
  * One email says that it begins, and one that it is over; none if it was over before it was said.
