@@ -78,6 +78,8 @@ export interface PlatformFailure {
   wasProbe?: true;
   /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
   noAnswer?: 'cut' | 'late';
+  /** The same request had failed just before. */
+  isRepeated?: true;
   /** It tells nothing about the platform: nothing was sent, or we cannot use an answer that is whole. */
   saysNothing?: true;
 }

@@ -147,8 +147,8 @@ export async function countChosen(db: Db, now: Instant): Promise<{ pause: number
 }
 
 /**
- * What an outage needs is looked at before it is known to be one: the tokens of users with SmartPause on, and the lists of
- * ad accounts in which it turns on for new campaigns.
+ * What an outage needs is looked at before one is suspected, when a refused token would no longer count: the tokens of users
+ * with SmartPause on, and the lists of ad accounts in which it turns on for new campaigns.
  */
 export async function prepare(tx: Db): Promise<void> {
   await sql`update platform_tokens t set check_at = least(check_at, now()) where rejected_at is null and exists (

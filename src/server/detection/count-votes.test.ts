@@ -68,6 +68,13 @@ describe('[EARLY-01] a call', () => {
     expect(votes.take()).toEqual([counted({ bad: 1 })]);
   });
 
+  test('that fails twice within one read of a list counts at once', () => {
+    const { votes, pass } = world();
+    votes.count('act_1', 'campaigns', { ...FAILURE, isRepeated: true });
+    pass(minutes(1));
+    expect(votes.take()).toEqual([counted({ bad: 1 })]);
+  });
+
   test.each([
     ['was not sent', { ...unasked('not sent: the circuit breaker is open'), nextProbeInMs: 1 }],
     ['met a limit', LIMIT],

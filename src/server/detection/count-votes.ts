@@ -61,11 +61,12 @@ export class Votes {
     return ended.map(([, row]) => row);
   }
 
-  /** While the platform is down, calls before this one have failed in other accounts. */
+  /** While the platform is down, calls before this one have failed in other accounts. A list is asked for twice anyway. */
   #isRetry(call: string, failure: PlatformFailure | null, now: Instant): boolean {
     const failedAt = this.#failedAt.get(call) ?? -Infinity;
     this.#failedAt.set(call, now);
-    return failure?.nextProbeInMs !== undefined || now - failedAt <= RETRIED_WITHIN_MS;
+    const isSecond = failure?.nextProbeInMs !== undefined || failure?.isRepeated === true;
+    return isSecond || now - failedAt <= RETRIED_WITHIN_MS;
   }
 }
 

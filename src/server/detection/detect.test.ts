@@ -101,6 +101,18 @@ describe('[EARLY-01, EARLY-03] calls to Meta', () => {
     expect(ended.at(-1)?.evidence).toMatchObject({ kinds: ['campaigns', 'spend'] });
   });
 
+  test('[EARLY-04] once they are watched, a dead token is found before a suspicion would protect it', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 1 });
+    await pass(5);
+    await graph().post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
+    await graph().post('/faults', { kind: 'error', code: 2, times: 0, match: { user: '7' } });
+    await pass(9);
+    expect(await signals()).toMatchObject([{ state: 'WATCH', until: null }]);
+    const { rows } = await sql`select from platform_tokens join users on users.id = user_id
+      where platform_user_id = ${who.userId} and rejected_at is not null`.execute(db());
+    expect(rows).toHaveLength(1);
+  });
+
   test('it backs off while they fail', async () => {
     await graph().post('/faults', { kind: 'error', code: 2, times: 0 });
     const calls = async () => (await canary())?.failures ?? 0;

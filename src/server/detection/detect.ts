@@ -9,6 +9,7 @@ import { hours, minutes, seconds } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
+import { prepare } from '../db/early-warning.ts';
 import {
   endSignals,
   findVotes,
@@ -60,9 +61,12 @@ async function testNext(tx: Db, { clock, controlUrls, hasCanary }: Deps): Promis
     hasCanary,
     isCanaryRefused: hasCanary && locked.canary !== null && isNewlyRefused(locked.canary),
   });
+  const isWatched = (of: Tests) => PANEL_NAMES.some((panel) => (of[panel]?.state ?? 'NORMAL') !== 'NORMAL');
+  const after = { ...tests, calls: results.calls.test, canary: results.canary.test };
+  if (isWatched(after) && !isWatched(tests)) await prepare(tx);
   for (const panel of PANEL_NAMES) await saveResult(tx, panel, results[panel], at);
   await saveMinute(tx, minute, sumOfVotes(votes.businesses, false));
-  await saveTests(tx, minute, { ...tests, calls: results.calls.test, canary: results.canary.test });
+  await saveTests(tx, minute, after);
   return true;
 }
 

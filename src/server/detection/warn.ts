@@ -18,7 +18,6 @@ import {
   findWarning,
   lockActing,
   markWeighed,
-  prepare,
   replaceWarning,
   updateEvidence,
 } from '../db/early-warning.ts';
@@ -57,7 +56,6 @@ export async function weigh(tx: Db, acts: boolean, now: Instant): Promise<boolea
       await updateEvidence(tx, before.id, found.evidence);
     return false;
   }
-  if (before === null) await prepare(tx);
   return changeWarning(tx, before, found, now);
 }
 

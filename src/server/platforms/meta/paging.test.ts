@@ -157,7 +157,7 @@ describe('[FR-26] a page that is too large for Meta', () => {
 
   test('a page that fails at each size costs seven calls; from a kept size fewer', async () => {
     tooLarge = { above: 0, fails: errorOf(1) };
-    expect(await list()).toMatchObject({ kind: 'transient', code: '1' });
+    expect(await list()).toMatchObject({ kind: 'transient', code: '1', isRepeated: true });
     expect(sizes()).toEqual([500, 500, 250, 125, 62, 31, 25]);
     asked = [];
     await list();

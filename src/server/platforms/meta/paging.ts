@@ -102,10 +102,13 @@ async function readPage(
     if (mayBeTooLarge(failure) && isEndOfTries(failure))
       kept?.sizes.noteFailure(kept.list, limit, graph.now(), { isLate: failure.noAnswer === 'late' });
     const another = after(failure, tried);
-    if (another === null) return { response, limit };
+    if (another === null) return { response: tried.isRepeat ? repeated(response) : response, limit };
     next = another;
   }
 }
+
+const repeated = (response: GraphResponse): GraphResponse =>
+  response.ok ? response : { ...response, failure: { ...response.failure, isRepeated: true } };
 
 interface Try {
   limit: number;
