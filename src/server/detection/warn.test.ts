@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import type { AdminAction } from '#contract/admin-overview.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { outageApi } from '#contract/outage-api.ts';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
@@ -99,7 +100,12 @@ describe('early warnings', () => {
       { db: db(), clock: suite.product.clock },
       { platformUserId: who.userId, role: 'administrators', act: 'grant' },
     );
-    return { act: (acts: boolean) => who.user.call('POST', '/api/admin/early-warning', { acts }), ...who };
+    const press = (path: string, body: object) => who.user.call('POST', `/api/admin/${path}`, body);
+    return {
+      ...who,
+      act: (acts: boolean) => press('early-warning', { acts }),
+      force: (action: AdminAction) => press(action, { reason: 'a test of the override' }),
+    };
   }
 
   const statusOf = async (who: Advertiser) =>
@@ -238,6 +244,29 @@ describe('early warnings', () => {
     expect(await other.user.call('POST', '/api/admin/early-warning', { acts: true })).toMatchObject({
       status: 403,
     });
+  });
+
+  test.each<[string, AdminAction, boolean]>([
+    ['did not report, also while an admin had set a high level', 'force-high', false],
+    ['reported, also while an admin had set UP', 'force-up', true],
+  ])('its end says what Meta’s page %s', async (_name, action, isReported) => {
+    const who = await chooser('notify');
+    const operator = await admin();
+    await operator.act(true);
+    await callsFail();
+    await settle();
+    expect(await operator.force(action)).toMatchObject({ status: 200 });
+    if (isReported) await suite.reportOnce('High disruptions');
+    await settle();
+    await clears('calls');
+    if (!isReported) await operator.force('clear');
+    await settle();
+    await operator.force('clear');
+    await suite.recovery();
+    const { rows } = await sql<{ facts: object }>`
+      select facts from activities a join users u on u.id = a.user_id
+      where platform_user_id = ${who.userId} and event = 'early_warning_over'`.execute(db());
+    expect(rows).toMatchObject([{ facts: { isReported } }]);
   });
 
   test('one that was only recorded, and lasts on low delivery alone, pauses nothing once an admin lets it act', async () => {

@@ -7,8 +7,7 @@ import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
 import type { Warning } from '../../db/early-warning.ts';
 import { findLastWarning, findNotified, findToNotify, findWarning } from '../../db/early-warning.ts';
-import { findOutagesBetween } from '../../db/status/outages.ts';
-import { readStatus } from '../../db/status/status.ts';
+import { findRecordedLevels, readStatus } from '../../db/status/status.ts';
 import type { Needs } from '../deps.ts';
 
 /** A warning that has ended before is not reported any more, such as after a stop of all processes. */
@@ -22,7 +21,7 @@ export async function noteEarlyWarnings({ db, clock }: Needs<'db' | 'clock'>): P
   const now = clock.now();
   const warning = await findLastWarning(db, now - REPORTED_MS);
   if (warning === null) return;
-  const activities = await (warning.until === null ? begun(db, warning, now) : over(db, warning, now));
+  const activities = await (warning.until === null ? begun(db, warning, now) : over(db, warning));
   await recordActivities(db, activities, now);
 }
 
@@ -35,16 +34,17 @@ async function begun(db: Db, warning: Warning, now: Instant) {
   return userIds.map((userId) => ({ ...BY, userId, event: 'early_warning' as const, facts }));
 }
 
-async function over(db: Db, warning: Warning, now: Instant) {
+async function over(db: Db, warning: Warning) {
   const { since } = warning.evidence;
-  const outages = await findOutagesBetween(db, since, now);
+  // Not the outages: an admin's override begins one as well.
+  const said = await findRecordedLevels(db, since);
   const goesOn = await findWarning(db);
   const isEnded = goesOn !== null && goesOn.evidence.since === since;
   return (await findNotified(db, since)).map(({ userId, threshold }) => ({
     ...{ ...BY, userId, event: 'early_warning_over' as const },
     facts: {
       since,
-      isReported: outages.some(({ peak }) => meetsThreshold(peak, threshold)),
+      isReported: said.some(({ level }) => meetsThreshold(level, threshold)),
       ...(isEnded && { isEnded }),
     },
   }));
