@@ -30,6 +30,7 @@ const RECORDED = {
   chosen: { pause: 12, notify: 1 },
   delivery: { accounts: 40, compared: 31 },
   ...{ hasControls: true, canary: null, votesAMinute: 64, states: [] },
+  recorded: { suspicions: 0, pauses: 0 },
   shortFailures: { count: 0, medianMinutes: 0, longestMinutes: 0 },
 };
 

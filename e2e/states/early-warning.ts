@@ -92,6 +92,7 @@ async function earlyWarning(v: Visit, acts: boolean): Promise<void> {
     canary: { at: new Date().toISOString(), failures: 9, failed: ['error 2', 'HTTP 503 without JSON'] },
     votesAMinute: 64,
     states: states.map((one) => ({ ...one, acts })),
+    recorded: { suspicions: 13, pauses: 2 },
     shortFailures: { count: 12, medianMinutes: 2, longestMinutes: 6 },
   });
   await admin(v);

@@ -44,6 +44,8 @@ export const earlyWarning = z.object({
       evidence: z.string(),
     }),
   ),
+  /** Of the last 28 days, also while they were only recorded: early warnings, and those of them that pause. */
+  recorded: z.object({ suspicions: z.number(), pauses: z.number() }),
   /** Of the last 28 days: minutes in a row in which at least a fifth of the businesses failed. */
   shortFailures: z.object({
     count: z.number(),

@@ -146,6 +146,15 @@ export async function countChosen(db: Db, now: Instant): Promise<{ pause: number
   return onlyRow(result);
 }
 
+/** Early warnings since then, and those of them that paused, or would have. The rows of one have the same evidence's begin. */
+export async function countRecorded(db: Db, since: Instant): Promise<{ suspicions: number; pauses: number }> {
+  const result = await sql<{ suspicions: number; pauses: number }>`
+    select count(distinct evidence -> 'since')::int as suspicions,
+      count(distinct evidence -> 'since') filter (where state = 'PROBABLE')::int as pauses
+    from signals where source = 'early_warning' and since > ${timestamp(since)}`.execute(db);
+  return onlyRow(result);
+}
+
 /**
  * What an outage needs is looked at before one is suspected, when a refused token would no longer count: the tokens of users
  * with SmartPause on, and the lists of ad accounts in which it turns on for new campaigns.

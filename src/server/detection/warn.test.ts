@@ -141,6 +141,7 @@ describe('early warnings', () => {
     expect(await statusOf(who)).toMatchObject({ earlyWarning: 'pause', earlyWarningsAct: false });
     expect(await operator.user.get('/api/admin/early-warning')).toMatchObject({
       ...{ actingSince: null, chosen: { pause: 1, notify: 0 } },
+      recorded: { suspicions: 1, pauses: 1 },
       states: [{ source: 'early_warning', state: 'PROBABLE', acts: false }, {}, {}],
     });
   });

@@ -8,7 +8,7 @@ import { recordActivities } from '../../db/activities.ts';
 import { inTransaction } from '../../db/database.ts';
 import { readDeliverySample } from '../../db/delivery.ts';
 import { findDetectedStates, findShortFailures, readDetection } from '../../db/detection.ts';
-import { countChosen, lockActing, saveActing } from '../../db/early-warning.ts';
+import { countChosen, countRecorded, lockActing, saveActing } from '../../db/early-warning.ts';
 import type { User } from '../../db/users/users.ts';
 import { weigh } from '../../detection/warn.ts';
 import type { Needs } from '../deps.ts';
@@ -26,6 +26,7 @@ export async function getEarlyWarning({
 }: Deps): Promise<z.input<typeof earlyWarning>> {
   const { canary, tests, actingSince } = await readDetection(db);
   const states = await findDetectedStates(db, STATES_SHOWN);
+  const usualSince = clock.now() - USUAL_MS;
   return {
     actingSince,
     chosen: await countChosen(db, clock.now()),
@@ -40,7 +41,8 @@ export async function getEarlyWarning({
       : null,
     votesAMinute: Math.round((tests.calls ?? AT_START).votesAMinute),
     states: states.map((one) => ({ ...one, evidence: stateText(one) })),
-    shortFailures: await findShortFailures(db, clock.now() - USUAL_MS),
+    recorded: await countRecorded(db, usualSince),
+    shortFailures: await findShortFailures(db, usualSince),
   };
 }
 

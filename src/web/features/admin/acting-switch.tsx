@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import type { EarlyWarning } from '#contract/early-warning.ts';
+import { USUAL_MS } from '#core/detection/parameters.ts';
 import { counted, figure } from '#core/labels.ts';
-import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -11,10 +11,7 @@ import { Muted } from '../../components/muted.ts';
 import { Time } from '../../components/time.tsx';
 import { Toggle } from '../../components/toggle.tsx';
 import { notifyFailure } from '../../lib/notify.tsx';
-import { useNow } from '../../lib/use-now.ts';
 import { useLetWarningsAct } from './api.ts';
-
-const COUNTED_DAYS = 28;
 
 /** Lets early warnings notify and pause, or ends that; asks first. */
 export function ActingSwitch(found: EarlyWarning) {
@@ -28,7 +25,7 @@ export function ActingSwitch(found: EarlyWarning) {
       onError: (error) => notifyFailure('Failed to change early warnings', error),
       onSettled: close,
     });
-  const copy = questionOf(found, useNow());
+  const copy = questionOf(found);
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap" mb="md">
       <Toggle id={id} aria-describedby={`${id}-more`} checked={acts} onChange={open} />
@@ -63,7 +60,7 @@ export function ActingSwitch(found: EarlyWarning) {
 }
 
 /** What the other position of the switch means. */
-export function questionOf({ actingSince, chosen, states }: EarlyWarning, now: Instant) {
+export function questionOf({ actingSince, chosen, recorded }: EarlyWarning) {
   if (actingSince !== null)
     return {
       title: 'Stop early warnings from acting?',
@@ -73,18 +70,19 @@ export function questionOf({ actingSince, chosen, states }: EarlyWarning, now: I
       ],
       confirm: 'Stop them',
     };
-  const recorded = states.filter(
-    ({ source, since }) => source === 'early_warning' && Date.parse(since) > now - days(COUNTED_DAYS),
-  );
-  const countOf = (state: 'SUSPECTED' | 'PROBABLE') => recorded.filter((one) => one.state === state).length;
-  const pauses = counted(countOf('PROBABLE'), 'would-be pause');
   return {
     title: 'Let early warnings act?',
     sentences: [
       `${counted(chosen.pause, 'user')} chose to be paused, ${figure(chosen.notify)} to be notified only.`,
-      `The record of ${COUNTED_DAYS} days on this page has ${counted(countOf('SUSPECTED'), 'suspicion')} and ${pauses}.`,
+      recordCopy(recorded),
       'From now on an early warning notifies users and pauses campaigns, as each user chose.',
     ],
     confirm: 'Let them act',
   };
+}
+
+function recordCopy({ suspicions, pauses }: EarlyWarning['recorded']): string {
+  const record = `The record of ${figure(USUAL_MS / days(1))} days has`;
+  if (suspicions === 0) return `${record} no suspicion.`;
+  return `${record} ${counted(suspicions, 'suspicion')}, of which ${figure(pauses)} would pause campaigns.`;
 }
