@@ -153,6 +153,6 @@ export const EARLY_WARNING: States = {
   'admin/early-warning-asked': async (v) => {
     await earlyWarning(v, false);
     await v.page.getByRole('switch', { name: 'Let early warnings act' }).click();
-    await v.sees(/^12 users chose/);
+    await v.sees(/^12 users chose.*can pause their campaigns at once\.$/);
   },
 };

@@ -25,6 +25,21 @@ test('[EARLY-03] a record without a suspicion says so', () => {
   expect(sentences).toContain('The record of 28 days has no suspicion.');
 });
 
+test.each([
+  ['PROBABLE', 'A warning goes on now: it can pause their campaigns at once.'],
+  ['SUSPECTED', 'A warning goes on now: it notifies them at once.'],
+] as const)('[EARLY-03] a %s warning that goes on is said before it acts', (state, sentence) => {
+  const since = '2026-01-09T02:10:00Z';
+  const one = { source: 'early_warning', state, acts: false, since, until: null, evidence: '' } as const;
+  const said = (states: EarlyWarning['states']) => questionOf({ ...found, states }).sentences;
+  expect(said([one]).at(-1)).toBe(sentence);
+  for (const other of [
+    { ...one, until: since },
+    { ...one, source: 'calls' as const },
+  ])
+    expect(said([other]).join(' ')).not.toContain('goes on');
+});
+
 test('[EARLY-03] before it stops, an admin reads that warnings end at once', () => {
   const { sentences } = questionOf({ ...found, actingSince: '2026-01-09T02:30:00Z' });
   expect(sentences.join(' ')).toMatch(/ends at once\. What it paused resumes by each user’s settings/);

@@ -60,7 +60,7 @@ export function ActingSwitch(found: EarlyWarning) {
 }
 
 /** What the other position of the switch means. */
-export function questionOf({ actingSince, chosen, recorded }: EarlyWarning) {
+export function questionOf({ actingSince, chosen, recorded, states }: EarlyWarning) {
   if (actingSince !== null)
     return {
       title: 'Stop early warnings from acting?',
@@ -70,15 +70,23 @@ export function questionOf({ actingSince, chosen, recorded }: EarlyWarning) {
       ],
       confirm: 'Stop them',
     };
+  const goesOn = states.find(({ source, until }) => source === 'early_warning' && until === null);
   return {
     title: 'Let early warnings act?',
     sentences: [
       `${counted(chosen.pause, 'user')} chose to be paused, ${figure(chosen.notify)} to be notified only.`,
       recordCopy(recorded),
       'From now on an early warning notifies users and pauses campaigns, as each user chose.',
+      ...atOnceCopy(goesOn?.state ?? null),
     ],
     confirm: 'Let them act',
   };
+}
+
+/** What a warning that was only recorded does as soon as it acts. Low delivery alone lets one last, but begins none. */
+function atOnceCopy(state: EarlyWarning['states'][number]['state']): string[] {
+  if (state === 'PROBABLE') return ['A warning goes on now: it can pause their campaigns at once.'];
+  return state === 'SUSPECTED' ? ['A warning goes on now: it notifies them at once.'] : [];
 }
 
 function recordCopy({ suspicions, pauses }: EarlyWarning['recorded']): string {
