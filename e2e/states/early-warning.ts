@@ -117,6 +117,13 @@ export const EARLY_WARNING: States = {
     await settings(v);
     await v.sees(/Some will be false/);
   },
+  'settings/early-warning-pauses-on-save': async (v) => {
+    await suspects(v, true);
+    await chooses(v, 'official', { earlyWarningsAct: true });
+    await settings(v);
+    await v.page.getByRole('radio', { name: 'Early warnings pause as well' }).check();
+    await v.sees(/^An early warning is on: when you save/);
+  },
   'settings/early-warning-recorded': async (v) => {
     await chooses(v, 'pause');
     await settings(v);
