@@ -44,7 +44,7 @@ function Found(found: EarlyWarning) {
           ['Businesses a minute', figure(votesAMinute)],
           ['Delivery sample', deliveryCopy(delivery)],
           ['Users’ choices', `${figure(chosen.pause)} pause, ${figure(chosen.notify)} notify`],
-          ['Short failures in 28 days', shortFailuresCopy(shortFailures)],
+          ['Short failures in 28 days', shortFailuresCopy(shortFailures, votesAMinute)],
         ]}
       />
       <Stack component="ul" gap="sm" m={0} mt="md" p={0} style={{ listStyle: 'none' }}>
@@ -70,12 +70,19 @@ function CanaryState({ canary }: Pick<EarlyWarning, 'canary'>) {
 }
 
 /** Below five businesses a minute their calls are not tested. */
+const areTested = (votesAMinute: number) => votesAMinute >= PANELS.calls.votesAMinute;
+
 function nothingCopy(canary: EarlyWarning['canary'], votesAMinute: number): string {
-  if (canary !== null || votesAMinute >= PANELS.calls.votesAMinute) return 'Nothing unusual was recorded.';
+  if (canary !== null || areTested(votesAMinute)) return 'Nothing unusual was recorded.';
   return 'Too few calls to tell, and no canary.';
 }
 
-function shortFailuresCopy({ count, medianMinutes, longestMinutes }: EarlyWarning['shortFailures']): string {
+export function shortFailuresCopy(
+  { count, medianMinutes, longestMinutes }: EarlyWarning['shortFailures'],
+  votesAMinute: number,
+): string {
+  if (count === 0 && !areTested(votesAMinute))
+    return `Not measured: fewer than ${figure(PANELS.calls.votesAMinute)} businesses a minute`;
   if (count === 0) return 'None recorded';
   return `${figure(count)}, usually ${figure(Math.round(medianMinutes))} min, longest ${figure(longestMinutes)} min`;
 }
