@@ -46,8 +46,12 @@ export function nextTryAt(failed: FailedDelivery, now: Instant): Instant | null 
   // Standard Webhooks repeats what an endpoint refuses, too.
   if ((isPermanent && channel !== 'webhook') || age >= WEBHOOK_FOR_MS) return null;
   const tries = Math.min(attempts, AGES_MS.filter((at) => at <= age).length);
-  // A receiver that asks for years would never get anything again.
-  return now + Math.max(WAITS_MS[tries - 1] ?? DAY_MS, Math.min(retryAfterMs, DAY_MS));
+  return Math.max(now + (WAITS_MS[tries - 1] ?? DAY_MS), askedUntil(retryAfterMs, now));
+}
+
+/** A receiver that asks for years would never get anything again. */
+export function askedUntil(retryAfterMs: number, now: Instant): Instant {
+  return now + Math.min(retryAfterMs, DAY_MS);
 }
 
 /** Whether later deliveries to a destination wait for this one, so that no 'resumed' comes before its 'paused'. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DestinationEvent } from '#core/destination-events.ts';
-import { days, minutes, seconds } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
 import { countBlocked, plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../test/support/product.ts';
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
@@ -169,6 +169,21 @@ describe('how destinations get notifications', () => {
     clock.advance(minutes(2));
     await outbox(() => OK);
     expect(tried.slice(1)).toEqual(['one first', 'one second']);
+  });
+
+  test('[CHAN-02] a short Retry-After of a late attempt holds up a further notification no longer than it asks', async () => {
+    await queue('first', one);
+    for (const wait of [minutes(2), minutes(5), minutes(30), hours(2), hours(5), minutes(1)]) {
+      await outbox(() => ({ ...DOWN, retryAfterMs: minutes(2) }));
+      clock.advance(wait);
+    }
+    await queue('second', one);
+    await outbox(() => OK);
+    expect(toOne()).toEqual(Array(6).fill('one first'));
+    clock.advance(minutes(1));
+    await queue('third', one);
+    await outbox(() => OK);
+    expect(toOne()).toEqual(['one first', 'one second', 'one third']);
   });
 
   test('[CHAN-01, CHAN-02] channels that have asked to wait keep no place from another one of their user', async () => {

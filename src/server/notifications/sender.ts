@@ -1,4 +1,4 @@
-import { holdsUp, nextTryAt } from '#core/deliveries.ts';
+import { askedUntil, holdsUp, nextTryAt } from '#core/deliveries.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import { INCIDENT_KIND, incidentSaid } from '#core/destinations.ts';
 import type { Clock } from '../clock.ts';
@@ -108,7 +108,8 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const { error, copy = FAILED, isGone = false, isRecipientRefused = false, ...failure } = result;
   const failed = { channel: kind, createdAt, attempts, random: Math.random(), ...failure };
   const retryAt = isGone ? null : nextTryAt(failed, now);
-  const notBefore = failure.retryAfterMs === undefined ? null : retryAt;
+  const { retryAfterMs } = failure;
+  const notBefore = retryAt === null || retryAfterMs === undefined ? null : askedUntil(retryAfterMs, now);
   // Users read why their destinations fail.
   const said = destination === null ? error : copy;
   await storeAttempt(
