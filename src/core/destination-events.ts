@@ -82,6 +82,8 @@ export const NOTIFICATIONS: Record<NotificationKind, { when: string; event: Repo
   deleted: { when: 'Your account is deleted.', event: null },
 };
 
+export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
+
 /** A notification about resumes also says what was not resumed: it is all that its lists say. */
 const EVENT_OF_LIST: Record<EmailList, DestinationEvent> = {
   Resumed: 'resumed',
@@ -102,9 +104,7 @@ export function possibleEvents(kind: NotificationKind): ReportedEvent[] {
   return event === null ? [] : [event];
 }
 
-const POSSIBLE = new Set<ReportedEvent>(
-  (Object.keys(NOTIFICATIONS) as NotificationKind[]).flatMap(possibleEvents),
-);
+const POSSIBLE = new Set<ReportedEvent>(NOTIFICATION_KINDS.flatMap(possibleEvents));
 /** Those that a notification of this version has. */
 export const OFFERED_EVENTS = DESTINATION_EVENTS.filter((event) => POSSIBLE.has(event));
 

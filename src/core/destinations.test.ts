@@ -9,6 +9,7 @@ import {
   possibleEvents,
 } from './destination-events.ts';
 import {
+  SPARED_BY_QUIET,
   endsIncident,
   incidentSaid,
   isIncidentOver,
@@ -69,6 +70,11 @@ describe('[CHAN-07] a destination gets a notification', () => {
     expect(isWanted({ ...destination, ...over }, { events: ['turned_off_outside', 'not_resumed'] }, at)).toBe(
       expected,
     );
+  });
+
+  test('whose quiet time begins, also if it waits, only if every destination gets it', () => {
+    const spared = ['address_refused', 'confirm_address', 'destination_disabled'];
+    expect(SPARED_BY_QUIET.toSorted()).toEqual(spared);
   });
 
   test.each(['address_refused', 'channel_disabled'] as const)(

@@ -1,5 +1,6 @@
 import type { DestinationEvent, ReportedEvent } from './destination-events.ts';
-import { FOR_ALL, OFFERED_EVENTS } from './destination-events.ts';
+import { FOR_ALL, NOTIFICATION_KINDS, OFFERED_EVENTS, possibleEvents } from './destination-events.ts';
+import type { AskedKind, NotificationKind } from './notifications.ts';
 import type { AccessState } from './platform-access.ts';
 import type { Instant } from './time.ts';
 import { hours } from './time.ts';
@@ -110,6 +111,15 @@ export function isIncidentOver(about: string, now: IncidentState): boolean {
   return !now.isPaused;
 }
 
+/** Neither a choice nor a quiet time leaves these out. */
+const isForAll = (event: ReportedEvent): boolean => FOR_ALL.some((one) => one === event);
+
+/** What still goes to a destination whose quiet time begins. The end of an incident is written again. */
+export const SPARED_BY_QUIET: readonly (NotificationKind | AskedKind)[] = [
+  'confirm_address',
+  ...NOTIFICATION_KINDS.filter((kind) => possibleEvents(kind).some(isForAll)),
+];
+
 /** Whether a destination gets a notification. */
 export function isWanted(
   destination: {
@@ -124,8 +134,7 @@ export function isWanted(
 ): boolean {
   const { state, quietUntil } = destination;
   if (state !== 'on' || !isConfirmed(destination)) return false;
-  // Neither a choice nor a quiet time leaves these out.
-  if (FOR_ALL.some((event) => events.includes(event))) return true;
+  if (events.some(isForAll)) return true;
   if (quietUntil !== null && now < quietUntil) return false;
   return destination.events.some((event) => events.includes(event));
 }

@@ -12,6 +12,8 @@ import { keepIncidents } from './incidents.ts';
 /** What is sent one after the other. An address is no number, so it is no destination's. */
 export const RECIPIENT = sql<string>`coalesce(to_address, destination_id::text)`;
 
+type Kind = NotificationKind | AskedKind;
+
 export interface ClaimedDelivery {
   id: string;
   createdAt: Instant;
@@ -23,7 +25,7 @@ export interface ClaimedDelivery {
   userId: string | null;
   /** The address's mail server refused the last email to it for good. */
   wasRefused: boolean;
-  notification: { id: string; kind: NotificationKind | AskedKind; writtenAt: Instant; message: unknown };
+  notification: { id: string; kind: Kind; writtenAt: Instant; message: unknown };
 }
 
 /** Far cheaper than a claim, which mostly finds nothing. */
@@ -150,18 +152,23 @@ async function sendToNewTarget(
   return numAffectedRows > 0n;
 }
 
-/** Of a destination that gets nothing any more. */
+/** Of a destination that gets nothing any more, but what is spared. */
 export async function endDeliveries(
   db: Db,
   destinationId: string,
   error: string,
   now: Instant,
+  spared: readonly Kind[] = [],
 ): Promise<void> {
   const ended = await db
     .updateTable('deliveries')
     .set({ dueAt: null, leaseUntil: null, failedAt: new Date(now), lastError: error })
     .where(RECIPIENT, '=', destinationId)
     .where('dueAt', 'is not', null)
+    .where(
+      sql<boolean>`not exists (
+      select from notifications where id = notification_id and kind = any(${[...spared]}::text[]))`,
+    )
     .returning('notificationId')
     .execute();
   const ids = ended.map(({ notificationId }) => notificationId);

@@ -9,6 +9,7 @@ import type { DestinationChange } from '#core/event-words.ts';
 import {
   DESTINATIONS_MAX,
   INCIDENT_KIND,
+  SPARED_BY_QUIET,
   incidentSaid,
   isConfirmed,
   maySayAgain,
@@ -185,13 +186,14 @@ export async function changeDestination(
     const address = entered === before?.address ? undefined : entered;
     if (address !== undefined) requireOnce(deps, owner, others, { kind: own.kind, address });
     const isRevived = entered !== undefined && own.state === 'disabled';
+    const quiet = typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil;
     const wanted = isOn ?? (isRevived ? true : undefined);
     const state = wanted === undefined ? undefined : wanted ? 'on' : 'off';
     await store.changeDestination(tx, deps.cipher, own, {
       ...rest,
       ...(address !== undefined && { target: { ...before, address } }),
       ...(state && { state, disabledReason: null }),
-      quietUntil: typeof quietUntil === 'string' ? Date.parse(quietUntil) : quietUntil,
+      quietUntil: quiet,
     });
     if (state !== undefined && state !== own.state)
       await record(tx, state === 'on' ? 'turned_on' : 'turned_off', own, now);
@@ -200,6 +202,7 @@ export async function changeDestination(
       await record(tx, 'new_address', own, now);
     }
     if (state === 'off') await sent.endDeliveries(tx, id, 'You turned it off.', now);
+    if ((quiet ?? 0) > now) await sent.endDeliveries(tx, id, 'You chose a quiet time.', now, SPARED_BY_QUIET);
     if (own.kind === 'email' && address !== undefined) {
       await sent.endDeliveries(tx, id, 'You changed its address.', now);
       await unconfirmDestination(tx, id);

@@ -349,7 +349,7 @@ export function QuietDialog({ of, ...rest }: OwnProps) {
       <TextInput
         type="datetime-local"
         label={`Send nothing to ${of.name} until`}
-        description="In your time zone. Emails to your own address go on."
+        description="In your time zone. What still waits isn’t sent either. Emails to your own address go on."
         value={until}
         onChange={({ currentTarget }) => setUntil(currentTarget.value)}
         error={until !== '' && !isFuture && 'Choose a time in the future.'}
