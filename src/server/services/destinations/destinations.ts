@@ -41,6 +41,8 @@ import { requireMayAct } from '../users/may-act.ts';
 /** The page waits for the answer. */
 const TEST_TIMEOUT_MS = seconds(20);
 
+const INCIDENT_LEFT = 'The test arrived, but its incident couldn’t be ended: resolve it in PagerDuty.';
+
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'channels' | 'allowedAddresses' | 'publicUrl' | 'log'>;
 type BodyFor<Name extends keyof typeof destinationApi> = BodyOf<(typeof destinationApi)[Name]>;
 
@@ -264,11 +266,13 @@ async function sendTest(deps: Deps, own: Destination, now: Instant): Promise<str
   };
   const parsed = channel.target.parse(target);
   const result = await channel.send(parsed, message, context);
-  if (result.ok && own.kind === INCIDENT_KIND)
-    await channel.send(parsed, { ...message, ends: 'test' }, context);
-  if (result.ok) return null;
-  deps.log.info({ user: own.userId, channel: own.kind, error: result.error }, 'a test was not accepted');
-  return result.copy ?? FAILED;
+  const ended =
+    result.ok && own.kind === INCIDENT_KIND
+      ? await channel.send(parsed, { ...message, ends: 'test' }, context)
+      : result;
+  if (ended.ok) return null;
+  deps.log.info({ user: own.userId, channel: own.kind, error: ended.error }, 'a test was not accepted');
+  return result.ok ? INCIDENT_LEFT : (ended.copy ?? FAILED);
 }
 
 export async function getDeliveries({ db, clock }: Deps, user: User, id: string) {

@@ -89,4 +89,14 @@ describe('sending to destinations', () => {
     await sendAfter(minutes(10));
     expect((await actions()).slice(1).toSorted()).toEqual(['resolve outage', 'trigger channel_disabled']);
   });
+
+  test('[CHAN-06] a test whose incident can’t be ended says so', async () => {
+    const id = await add('pagerduty', `/v2/enqueue ${KEY}`, ['paused']);
+    // It accepts the begin, and not the end.
+    await receiver().fault({ kind: 'html', http: 202 });
+    await receiver().fault({ kind: 'error', http: 503 });
+    const failure = 'The test arrived, but its incident couldn’t be ended: resolve it in PagerDuty.';
+    expect(await who.user.post(`/api/destinations/${id}/test`)).toMatchObject({ failure });
+    expect(await who.user.post(`/api/destinations/${id}/test`)).toMatchObject({ failure: null });
+  });
 });
