@@ -214,16 +214,15 @@ export async function findLastDeliveries(db: Db, destinationIds: readonly string
 
 export type OwnDelivery = Awaited<ReturnType<typeof findDeliveries>>[number];
 
-/** Newest first. */
+/** Of notifications since then, which keep their messages so long. Newest first. */
 export async function findDeliveries(db: Db, destinationId: string, since: Instant) {
   return db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.id', 'notificationId')
     .select(['deliveries.id', 'notifications.subject', 'notifications.createdAt', 'deliveries.attempts'])
     .select(['triedAt', 'deliveries.dueAt', 'deliveries.sentAt', 'deliveries.lastError'])
-    .select(sql<boolean>`message is not null`.as('hasMessage'))
     .where('destinationId', '=', destinationId)
-    .where('deliveries.createdAt', '>', timestamp(since))
+    .where('notifications.createdAt', '>', timestamp(since))
     .where(IS_LISTED)
     .orderBy('deliveries.id', 'desc')
     .limit(DELIVERIES_LISTED)

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#contract/destination-api.ts';
+import { DELIVERY_DAYS } from '#core/periods.ts';
 import { hours, minutes } from '#core/time.ts';
 import type { Received } from '../../../../simulators/channels/server.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { dropOldRows } from '../../db/retention.ts';
 
 const KEY = 'R0123456789abcdefABCDEF012345678';
 
@@ -98,5 +101,19 @@ describe('sending to destinations', () => {
     const failure = 'The test arrived, but its incident couldn’t be ended: resolve it in PagerDuty.';
     expect(await who.user.post(`/api/destinations/${id}/test`)).toMatchObject({ failure });
     expect(await who.user.post(`/api/destinations/${id}/test`)).toMatchObject({ failure: null });
+  });
+
+  test('[CHAN-02] what is sent again is listed until its text is dropped', async () => {
+    const id = await add('webhook', '/hooks/again', ['paused']);
+    await outage();
+    const [sent] = await deliveriesOf(id);
+    await who.user.post(`/api/destinations/${id}/deliveries/${sent?.id}/send-again`);
+    await suite.product.app.runTask('outbox');
+    expect(await deliveriesOf(id)).toMatchObject([{ attempts: 2 }]);
+    await sql`update notifications set created_at = created_at - make_interval(days => ${DELIVERY_DAYS})`.execute(
+      suite.product.app.db,
+    );
+    await dropOldRows(suite.product.app.db, suite.product.clock.now(), ['notifications']);
+    expect(await deliveriesOf(id)).toEqual([]);
   });
 });
