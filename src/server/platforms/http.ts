@@ -48,23 +48,26 @@ export const CONNECT = { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTim
 interface HttpOptions {
   connections?: number;
   maxBodyBytes?: number;
+  /** A longer response is no failure: its body is cut there. */
+  cutsBody?: boolean;
   /** Makes the connections instead: one for each request, so that it sees every one. */
   connect?: buildConnector.connector;
 }
 
 /** An HTTP client with limits on time, size and concurrency; the time includes a wait for a connection. Failures are data. */
 export function createHttp(options: HttpOptions = {}): Http {
-  const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES, connect } = options;
+  const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES, cutsBody = false, connect } = options;
   const agent = new Agent({
     connections,
     ...(connect === undefined ? { connect: CONNECT } : { connect, pipelining: 0 }),
     keepAliveTimeout: 30_000,
-    maxResponseSize: maxBodyBytes,
+    maxResponseSize: cutsBody ? -1 : maxBodyBytes,
   });
+  const cutAt = cutsBody ? maxBodyBytes : Infinity;
   const handOver = inTurns(RESPONSES_PER_TURN);
   return {
     send: (call) =>
-      new Promise((resolve) => dispatch(agent, call, (result) => handOver(() => resolve(result)))),
+      new Promise((resolve) => dispatch({ agent, cutAt }, call, (result) => handOver(() => resolve(result)))),
     close: () => agent.destroy(),
   };
 }
@@ -89,27 +92,35 @@ function inTurns(most: number): (run: () => void) => void {
 }
 
 /** One handler and one timer for each call: `request` of undici has a stream and a signal, too. */
-function dispatch(agent: Agent, call: HttpRequest, onEnd: (result: HttpResult) => void): void {
+function dispatch(
+  { agent, cutAt }: { agent: Agent; cutAt: number },
+  call: HttpRequest,
+  onEnd: (result: HttpResult) => void,
+): void {
   const { method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
   let controller: Dispatcher.DispatchController | null = null;
-  let isLate = false;
+  let isOver = false;
   let response = { ok: true as const, status: 0, headers: {} };
   const chunks: Buffer[] = [];
-  const fail = (error: unknown): void => {
+  let bytes = 0;
+  const end = (result: HttpResult): void => {
     clearTimeout(timer);
-    if (isLate) return;
-    onEnd({
+    if (!isOver) onEnd(result);
+    isOver = true;
+  };
+  const succeed = (): void =>
+    end({ ...response, body: utf8.decode(Buffer.concat(chunks).subarray(0, cutAt)) });
+  const fail = (error: unknown): void =>
+    end({
       ok: false,
       maybeSent: !NEVER_SENT.has(codeOf(error)),
       message: describe(error),
       isTimeout: false,
       code: codeOf(error),
     });
-  };
   const timer = setTimeout(() => {
-    isLate = true;
+    end({ ok: false, maybeSent: true, message: 'TimeoutError', isTimeout: true });
     controller?.abort(new Error('late'));
-    onEnd({ ok: false, maybeSent: true, message: 'TimeoutError', isTimeout: true });
   }, timeoutMs);
   const { origin, pathname, search } = url;
   agent.dispatch(
@@ -118,16 +129,19 @@ function dispatch(agent: Agent, call: HttpRequest, onEnd: (result: HttpResult) =
       onRequestStart(started) {
         controller = started;
         // It waited for a connection for too long.
-        if (isLate) started.abort(new Error('late'));
+        if (isOver) started.abort(new Error('late'));
       },
       onResponseStart(_controller, status, received) {
         response = { ok: true, status, headers: flat(received) };
       },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd() {
-        clearTimeout(timer);
-        if (!isLate) onEnd({ ...response, body: utf8.decode(Buffer.concat(chunks)) });
+      onResponseData(started, chunk) {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes <= cutAt) return;
+        succeed();
+        started.abort(new Error('cut'));
       },
+      onResponseEnd: succeed,
       onResponseError: (_controller, error) => fail(error),
     },
   );

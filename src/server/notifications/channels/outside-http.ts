@@ -24,6 +24,7 @@ export interface OutsideResponse {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string>;
+  /** Its first 64 kB. */
   body: string;
 }
 
@@ -53,7 +54,8 @@ export interface OutsideHttp {
  */
 export function createOutsideHttp(options: { allowed: readonly string[]; resolve?: Resolve }): OutsideHttp {
   const { allowed, resolve = resolverOf() } = options;
-  const http = createHttp({ maxBodyBytes: REPLY_MAX_BYTES, connect: guardedConnector(allowed, resolve) });
+  const limits = { maxBodyBytes: REPLY_MAX_BYTES, cutsBody: true };
+  const http = createHttp({ ...limits, connect: guardedConnector(allowed, resolve) });
   return {
     async post({ url: text, headers, body }) {
       const checked = checkAddress(text, allowed);
@@ -88,7 +90,6 @@ const FAILURES: readonly (readonly [code: RegExp, copy: string])[] = [
     'Its certificate isn’t valid, so the connection isn’t safe.',
   ],
   [/CONNECT_TIMEOUT|ETIMEDOUT/, 'It can’t be reached.'],
-  [/EXCEEDED_MAX_SIZE/, 'Its answer is longer than 64 kB.'],
 ];
 
 function copyOf(code: string): string {
