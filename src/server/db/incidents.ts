@@ -31,8 +31,8 @@ export async function markEnding(tx: Db, incidents: readonly Incident[]): Promis
     where incidents.destination_id = given.destination_id and incidents.about = given.about`.execute(tx);
 }
 
-/** The receiver has accepted its begin, or its end: then it is over, unless it has begun again since. */
-export async function noteIncidentAccepted(
+/** The receiver has answered its begin, or its end: then it is over, unless it has begun again since. */
+export async function noteIncidentAnswered(
   db: Db,
   { destinationId, about, isEnd }: Incident & { isEnd: boolean },
 ): Promise<void> {

@@ -222,6 +222,33 @@ describe('[CHAN-06] an incident of PagerDuty', () => {
     expect(await openIncidents()).toEqual([]);
   });
 
+  test('whose end PagerDuty refuses for good is over, and gets no further end', async () => {
+    await outage(minutes(10));
+    const [about] = await outages();
+    const holdId = await pause(0);
+    await next();
+    answer = { ok: false, error: 'HTTP 400', isPermanent: true };
+    await end(holdId, 'smartpause_off');
+    expect(await next()).toEqual([`resolve ${about}`]);
+    expect([await next(), await openIncidents()]).toEqual([[], []]);
+    // A further pause begins one as usual.
+    answer = { ok: true };
+    await pause(1);
+    expect(await next()).toEqual([`trigger ${about}`]);
+    expect(await openIncidents()).toEqual([about]);
+  });
+
+  test('whose end finds its address gone stays open', async () => {
+    await outage(minutes(10));
+    const [about] = await outages();
+    const holdId = await pause(0);
+    await next();
+    answer = { ok: false, error: 'HTTP 404', isPermanent: true, isGone: true };
+    await end(holdId, 'smartpause_off');
+    expect(await next()).toEqual([`resolve ${about}`]);
+    expect(await openIncidents()).toEqual([about]);
+  });
+
   test('of an address that is refused, or of a connection that ends, is one until that is over', async () => {
     mail = { ok: false, error: 'EENVELOPE 550', isPermanent: true, isRecipientRefused: true };
     await sql`update ad_accounts set writes_blocked_until = now()`.execute(db());

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
 import { claimDeliveries, isDeliveryDue, storeAttempt } from '../db/deliveries.ts';
 import { decryptTarget, disableDestination, markAccepted } from '../db/destinations.ts';
-import { keepIncidents, noteIncidentAccepted } from '../db/incidents.ts';
+import { keepIncidents, noteIncidentAnswered } from '../db/incidents.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -119,7 +119,7 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
     now,
   );
   if (isRecipientRefused) await noteRefused(db, delivery, now);
-  if (retryAt === null && destination !== null) await keepIncidents(db, destination.id);
+  if (retryAt === null) await noteUnsent(db, kind, delivery, failure.isPermanent && !isGone);
   const isOver = isGone || (isRecipientRefused && retryAt === null);
   if (isOver && destination !== null) await disableDestination(db, destination, said, now);
   const details = {
@@ -140,14 +140,28 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   else log.warn(details, 'notification could not be sent, will retry');
 }
 
+/** An end that is refused for good would be refused again. Others are written once more. */
+async function noteUnsent(
+  db: Db,
+  kind: DestinationKind,
+  delivery: ClaimedDelivery,
+  isRefused: boolean,
+): Promise<void> {
+  if (isRefused) await noteIncident(db, kind, delivery, isRefused);
+  else if (delivery.destination !== null) await keepIncidents(db, delivery.destination.id);
+}
+
 async function noteIncident(
   db: Db,
   kind: DestinationKind,
   { destination, notification }: ClaimedDelivery,
+  isRefused = false,
 ): Promise<void> {
   if (destination === null || kind !== INCIDENT_KIND) return;
   const said = incidentSaid(storedMessage.parse(notification.message));
-  if (said !== null) await noteIncidentAccepted(db, { ...said, destinationId: destination.id });
+  // A begin that is refused opens nothing.
+  if (said === null || (isRefused && !said.isEnd)) return;
+  await noteIncidentAnswered(db, { ...said, destinationId: destination.id });
 }
 
 /** It never throws: what this version does not understand, another one may send. */
