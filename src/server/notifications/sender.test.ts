@@ -21,6 +21,7 @@ import { storeNotification } from '../db/notifications.ts';
 import { deleteUser, lockUsersForNotifications } from '../db/users/users.ts';
 import { createTokenCipher } from '../secrets.ts';
 import type { Channel, Context, SendResult } from './channels/channel.ts';
+import { LEASE_MS } from './channels/channel.ts';
 import { createChannels } from './channels/channels.ts';
 import { queueConfirmation } from './confirmation.ts';
 import type { Message } from './message.ts';
@@ -263,6 +264,18 @@ describe('how destinations get notifications', () => {
     await outbox(() => OK);
     expect(tried.filter((what) => what.startsWith('one'))).toEqual(['one first']);
     expect(await open()).toEqual([]);
+  });
+
+  test('[CHAN-02] one that is gone is disabled after all, if its process ends before that', async () => {
+    await queue('first', one);
+    const gone = () => outbox(() => ({ ...DOWN, isGone: true }));
+    await sql`alter table destinations add constraint crash check (state <> 'disabled')`.execute(db());
+    await gone();
+    await sql`alter table destinations drop constraint crash`.execute(db());
+    expect(await findDestinations(db(), '1')).toMatchObject([{ state: 'on' }]);
+    clock.advance(LEASE_MS);
+    await gone();
+    expect(await findDestinations(db(), '1')).toMatchObject([{ state: 'disabled' }]);
   });
 
   test('[CHAN-02] an attempt that ends after its destination has another address says nothing about that one', async () => {

@@ -1,12 +1,15 @@
 import { askedUntil, holdsUp, nextTryAt } from '#core/deliveries.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import { INCIDENT_KIND, incidentSaid } from '#core/destinations.ts';
+import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
 import type { ClaimedDelivery } from '../db/deliveries.ts';
 import { claimDeliveries, isDeliveryDue, storeAttempt } from '../db/deliveries.ts';
 import { decryptTarget, disableDestination, markAccepted } from '../db/destinations.ts';
 import { keepIncidents, noteIncidentAnswered } from '../db/incidents.ts';
+import { lockUserForNotification } from '../db/users/users.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -112,16 +115,12 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   const notBefore = retryAt === null || retryAfterMs === undefined ? null : askedUntil(retryAfterMs, now);
   // Users read why their destinations fail.
   const said = destination === null ? error : copy;
-  await storeAttempt(
-    db,
-    delivery,
-    { error: said, retryAt, notBefore, holdsUp: holdsUp(failed), triedAt },
-    now,
-  );
+  const isOver = isGone || (isRecipientRefused && retryAt === null);
+  const tried = { error: said, retryAt, notBefore, holdsUp: holdsUp(failed), triedAt };
+  if (isOver && destination !== null) await storeLast(db, { ...delivery, destination }, tried, now);
+  else await storeAttempt(db, delivery, tried, now);
   if (isRecipientRefused) await noteRefused(db, delivery, now);
   if (retryAt === null) await noteUnsent(db, kind, delivery, failure.isPermanent && !isGone);
-  const isOver = isGone || (isRecipientRefused && retryAt === null);
-  if (isOver && destination !== null) await disableDestination(db, destination, said, now);
   const details = {
     notification: delivery.notification.id,
     kind: delivery.notification.kind,
@@ -138,6 +137,22 @@ async function send(deps: SenderDeps, { kind, channel }: Sending, delivery: Clai
   deps.onTried?.(retryAt === null ? 'failed' : 'retried');
   if (retryAt === null) log.error(details, 'a notification failed for good');
   else log.warn(details, 'notification could not be sent, will retry');
+}
+
+/** What disables its destination is stored with that, or a process that ends between them would leave it on. */
+async function storeLast(
+  db: Db,
+  delivery: ClaimedDelivery & { destination: object },
+  tried: Parameters<typeof storeAttempt>[2] & { error: string },
+  now: Instant,
+): Promise<void> {
+  const { destination } = delivery;
+  await inTransaction(db, async (tx) => {
+    // As changes of destinations do, before their deliveries.
+    await lockUserForNotification(tx, destination.userId);
+    await storeAttempt(tx, delivery, tried, now);
+    await disableDestination(tx, destination, tried.error, now);
+  });
 }
 
 /** An end that is refused for good would be refused again. Others are written once more. */
