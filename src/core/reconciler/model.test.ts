@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { History } from '../../../verify/model/history.ts';
 
-const PARTS = 30;
-const HISTORIES = 100;
+const PARTS = 60;
+const HISTORIES = 50;
 const seen = new Set<string>();
 let holds = 0;
 
