@@ -16,7 +16,7 @@ const IN_CI = [
     'list/selected',
   ],
   ...['outage/matched', 'outage/resume-scheduled', 'activity/outage', 'setup/email', 'settings/instant'],
-  ...['danger-zone/delete-asked', 'admin/page'],
+  ...['danger-zone/delete-asked-incident', 'admin/page'],
 ];
 
 /** `STATES=all`: every state in both themes. By default those above. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
 import { expect } from '../support/fixtures.ts';
+import { changesChannels } from './channels.ts';
 import type { States, Visit, Wish } from './visit.ts';
 import { NEWCOMER, SHOES } from './visit.ts';
 
@@ -13,6 +14,13 @@ export async function settings(v: Visit, wish: Wish = {}): Promise<void> {
   await v.opensSettings();
   await expect(v.page.getByLabel('Email')).toBeVisible();
 }
+
+/** A channel with an open incident. */
+const INCIDENT = {
+  ...{ id: '1', kind: 'pagerduty', name: 'On call', hint: 'events.pagerduty.com', events: ['paused'] },
+  ...{ state: 'on', disabledReason: null, quietUntil: null, isConfirmed: true, last: null },
+  ...{ hasDelivered: true, hasIncident: true },
+};
 
 const opensBilling = (v: Visit) => v.opensSettings('/billing', 'Billing & Subscription');
 const opensAccount = (v: Visit) => v.opensSettings('/account', 'Danger Zone');
@@ -220,6 +228,11 @@ export const ACCOUNT: States = {
   },
   'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),
   'danger-zone/delete-asked': (v) => asks(v, DELETE),
+  'danger-zone/delete-asked-incident': async (v) => {
+    await changesChannels(v, () => [INCIDENT]);
+    await asks(v, DELETE);
+    await v.sees('An incident stays open at PagerDuty: resolve it there.');
+  },
   'danger-zone/deleting-failed': async (v) => {
     await v.world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
     await confirms(v, DELETE, /^Failed to delete account/);

@@ -43,7 +43,7 @@ function deliveries() {
   ].map((one, n) => ({ ...one, id: `${n}`, at: ago(n * 90), triedAt: ago(n * 90) }));
 }
 
-const changesChannels = (v: Visit, change: (destinations: object[]) => object[]) =>
+export const changesChannels = (v: Visit, change: (destinations: object[]) => object[]) =>
   v.changes('**/api/destinations', ({ destinations }: { destinations: object[] }) => ({
     destinations: change(destinations),
   }));

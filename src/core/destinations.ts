@@ -71,6 +71,9 @@ function isOfPauses({ events, outage }: OfOutage): boolean {
 /** The service that keeps what it is sent open until its end is said. */
 export const INCIDENT_KIND: DestinationKind & 'pagerduty' = 'pagerduty';
 
+/** Of a destination that ends nothing there any more. */
+export const INCIDENT_STAYS = 'An incident stays open at PagerDuty: resolve it there';
+
 /** What is one incident there: an outage, all pauses of no outage, or all notifications of an event. */
 function incidentOf({ events, outage }: OfOutage): string | null {
   if (outage !== null) return `outage-${outage}`;

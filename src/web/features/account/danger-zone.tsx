@@ -1,10 +1,12 @@
 import type { ButtonProps } from '@mantine/core';
 import { Box, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { API_ERRORS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
+import { INCIDENT_STAYS } from '#core/destinations.ts';
 import { blocksDeletion, needsPayment } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -12,6 +14,7 @@ import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { destinationsQuery } from '../../lib/destinations.ts';
 import { useUserStatus } from '../status/api.ts';
 import { BILLING_SETTINGS, isGranted } from '../subscription/plan-copy.ts';
 import { useSubscription } from '../subscription/subscription-provider.tsx';
@@ -60,6 +63,7 @@ export function DangerZone() {
           leaving="Deleting…"
           done="Your account is deleted. Logging you out…"
           phrase={DELETION_PHRASE}
+          warning={<OpenIncident />}
         >
           Deletes your account and your data, except what the <PrivacyLink /> lists under “After a deletion”.
           This can’t be undone.
@@ -81,6 +85,12 @@ export function DangerZone() {
   );
 }
 
+/** PagerDuty gets no end from a deleted channel. */
+function OpenIncident() {
+  const { data: channels = [] } = useQuery(destinationsQuery);
+  return channels.some(({ hasIncident }) => hasIncident) && <Text fz="sm">{INCIDENT_STAYS}.</Text>;
+}
+
 interface LeaveProps {
   /** On both buttons. */
   action: string;
@@ -89,6 +99,8 @@ interface LeaveProps {
   /** What happens after the resumes, also to the subscription: the dialog says it. */
   effect: string;
   billing: string | false;
+  /** What else the dialog says. */
+  warning?: ReactNode;
   /** What the user must type; empty: nothing. */
   phrase?: string;
   leave: ReturnType<typeof useDeauthorize>;
@@ -105,14 +117,9 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
   const { isPending, isSuccess, isUnderWay, mutate } = leave;
   const { data: user } = useUserStatus();
+  const state = { isBusy: isPending, isInert: isPending, disabled: typed !== phrase };
   const confirm = isSuccess ? null : (
-    <BusyButton
-      color="red.9"
-      isBusy={isPending}
-      isInert={isPending}
-      disabled={typed !== phrase}
-      onClick={mutate}
-    >
+    <BusyButton color="red.9" {...state} onClick={mutate}>
       {isPending ? props.leaving : action}
     </BusyButton>
   );
@@ -140,6 +147,7 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
             {billing}
           </Text>
         )}
+        {props.warning}
         {phrase !== '' && (
           <TextInput
             label={`Type ${phrase} to confirm`}

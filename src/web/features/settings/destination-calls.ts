@@ -5,17 +5,14 @@ import type { BodySentTo } from '#contract/endpoint.ts';
 import { LINK_VALID_DAYS } from '#core/confirmation.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
+import { destinationsQuery } from '../../lib/destinations.ts';
 import { notifyDone, notifyFailure } from '../../lib/notify.tsx';
 
-const queryKey = ['destinations'];
+const { queryKey } = destinationsQuery;
 const POLL_MS = seconds(10);
 
 export function useDestinations() {
-  return useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await call(destinationApi.destinations, { signal })).destinations,
-    refetchInterval: POLL_MS,
-  });
+  return useQuery({ ...destinationsQuery, refetchInterval: POLL_MS });
 }
 
 /** An act on destinations, after which they are read again. @param failed null: its place says why */

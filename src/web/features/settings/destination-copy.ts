@@ -43,9 +43,6 @@ export const CHANNELS: Record<DestinationKind, Channel> = {
   },
 };
 
-/** Of a channel that ends nothing there any more. */
-export const INCIDENT_STAYS = 'An incident stays open at PagerDuty: resolve it there';
-
 /** Beside so many deliveries. Null: they are all. */
 export function listedCopy(count: number): string | null {
   if (count === 0) return `Nothing was sent in the last ${DELIVERY_DAYS} days.`;

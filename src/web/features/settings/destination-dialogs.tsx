@@ -19,7 +19,7 @@ import { destinationApi, destinationName } from '#contract/destination-api.ts';
 import type { DestinationEvent } from '#core/destination-events.ts';
 import type { DestinationKind } from '#core/destinations.ts';
 import { CHOICES, OFFERED_EVENTS } from '#core/destination-events.ts';
-import { CHANNEL_NAMES, usualEvents } from '#core/destinations.ts';
+import { CHANNEL_NAMES, INCIDENT_STAYS, usualEvents } from '#core/destinations.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -29,7 +29,7 @@ import { call, errorMessage, hasCode } from '../../lib/api-client.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAct, useChange, useTest } from './destination-calls.ts';
-import { CHANNELS, INCIDENT_STAYS } from './destination-copy.ts';
+import { CHANNELS } from './destination-copy.ts';
 
 export interface DialogProps {
   opened: boolean;
