@@ -347,7 +347,7 @@ test('[UX-06, UX-05] more than eight ad accounts are searchable, also on a phone
   await page.route('**/api/campaigns/*/retry', async (route) => {
     await page.unroute(lists);
     await page.unroute('**/api/user/status');
-    await route.fulfill({ json: { success: true, isRefused: false } });
+    await route.fulfill({ json: { success: true, isRefused: false, isAccepted: true } });
   });
   await retry.focus();
   await page.keyboard.press('Enter');

@@ -229,11 +229,12 @@ describe('the history', () => {
       (await holdsOf(who.accountId)).some(({ failureKind }) => failureKind === 'permission'),
     );
     const { outage, campaigns } = await lastOf(who);
-    const detail = 'Meta denied access to the campaign';
+    const detail = '(#200) Ad account owner has NOT grant ads_management or ads_read permission';
     expect(campaigns).toMatchObject([{ result: 'not_paused', reason: 'refused', detail, pausedAt: null }]);
     expect(outage?.counts).toMatchObject({ paused: 0, notPaused: 1, keptRunning: 1, keptRefused: 1 });
     expect((await historyOf(who, who.campaignIds[0] ?? '')).entries[0]).toMatchObject({
-      ...{ kind: 'not_paused', reason: `${detail}.`, outageId: outage?.id },
+      ...{ kind: 'refused', outageId: outage?.id },
+      reason: expect.stringMatching(/permission\. SmartPause tries again after 1 minute/) as string,
     });
   });
 
